@@ -2,6 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import { filesBelow } from './files-below.js';
+import { fragmentsOf, withoutCode } from './page-fragments.js';
 
 const root = join(import.meta.dirname, '../..');
 const docs = join(root, 'docs');
@@ -21,23 +22,6 @@ function linksOf(page: string): Link[] {
     const [path = '', fragment] = target.split('#', 2);
     return { file: path === '' ? page : join(dirname(page), path), fragment };
   });
-}
-
-const withoutCode = (text: string) => text.replace(/^```[^]*?^```$/gm, '');
-
-/** The fragments by which headings are linked, as GitHub makes them. */
-function fragmentsOf(page: string): ReadonlySet<string> {
-  const seen = new Map<string, number>();
-  const headings = withoutCode(readFileSync(page, 'utf8')).matchAll(/^#+ (.+)$/gm);
-  return new Set(
-    [...headings].map(([, heading = '']) => {
-      const text = heading.replace(/\[([^\]]*)\]\([^)]*\)/g, '$1').toLowerCase();
-      const slug = text.replace(/[^\p{L}\p{N}\s_-]/gu, '').replace(/\s/g, '-');
-      const count = seen.get(slug) ?? 0;
-      seen.set(slug, count + 1);
-      return count === 0 ? slug : `${slug}-${count}`;
-    }),
-  );
 }
 
 /** The pages to which links lead from the page, itself included. */

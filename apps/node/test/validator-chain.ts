@@ -22,7 +22,7 @@ export const keyOf = (name: Name): Uint8Array => ORDERED[NAMES.indexOf(name)] ??
 export const addressOf = (name: Name): Address => addressFromPrivateKey(keyOf(name));
 export const VALIDATORS = (['A', 'B', 'C', 'D'] as const).map(addressOf);
 
-/** Blocks as in consensus-scenarios.md: "A:+E" is a block by A that votes to add E. */
+/** Blocks as texts: "A:+E" is a block by A that votes to add E. */
 export interface ValidatorChain {
   readonly engine: 'qbft' | 'ibft';
   readonly blocks: string;

@@ -1,4 +1,4 @@
-/** What differs between the two programs in whose place the signer stands. Source: signing-proxy.md, sections 2 and 11 */
+/** What differs between the two programs in whose place the signer stands. Source: docs/spec/signing-proxy.md#routes and #options */
 export interface Emulation {
   /** Body of `/upcheck`. */
   readonly upcheck: string;

@@ -1,6 +1,6 @@
 import { bytesFromHex } from '@tetrad/types';
 
-/** Test keys and requests of signing-proxy.md, section 17. */
+/** Keys and requests of EthSigner's tests (libs/signer/transactions/vectors/ORIGIN.md). */
 
 export const KA = bytesFromHex('0x86e6fa33d44da09c2b3860767dc929e31eefc43891872bbe97365a357fb758f3');
 export const KA_ADDRESS = '0x7577919ae5df4941180eac211965f275cdce314d';

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 
 /** A signed transaction of the vectors of `libs/signer/transactions`. */
 export interface TransactionVector {
-  /** Begins with the scenario of signing-proxy.md. */
+  /** Begins with the scenario, as `SP-33`: libs/signer/transactions/vectors/ORIGIN.md. */
   readonly name: string;
   readonly privateKey: string;
   readonly chainId: string;

@@ -5,7 +5,7 @@ import { lotusFileName } from '@tetrad/wallet-key';
 import { BLS, SECP } from './running-wallet.js';
 import { createWalletHome, runHere, type WalletHome } from './wallet-home.js';
 
-/** wallet-signer.md, M1 and WP-16, WP-17. */
+/** The mnemonic M1, and WP-16 and WP-17 of `libs/wallet/key/vectors`. */
 const PHRASE = 'equip will roof matter pink blind book anxiety banner elbow sun young';
 const SIGNED = /^0[123][0-9a-f]{130,192}$/;
 const asMain = (address: string) => `f${address.slice(1)}`;

@@ -22,7 +22,7 @@ export const PASSPHRASE = 'correct horse battery staple';
 /** Low cost: the strength of the passphrase does not matter in tests. */
 export const SCRYPT_COST = { n: 1024, r: 8, p: 1 };
 
-/** Key pairs of wallet-signer.md, section 11. */
+/** Key pairs of `libs/wallet/signing/vectors`. */
 export const SECP = {
   address: 't1656rklyebnscuzs5dee3zwh2xknlqsy7r2ypxei',
   kind: 'secp256k1',

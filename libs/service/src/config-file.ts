@@ -6,7 +6,7 @@ import { readTextFile } from './option-types.js';
 import { withoutByteOrderMark } from '@tetrad/types';
 import { OptionError, StartupError } from './startup-error.js';
 
-/** Texts of EthSigner (signing-proxy.md, section 11), which suit the other services as well. */
+/** Texts of EthSigner (docs/spec/signing-proxy.md#options), which suit the other services as well. */
 const TEXTS = {
   notFound: 'TOML configuration file not found',
   empty: 'Empty TOML configuration file',

@@ -6,7 +6,7 @@ import { parsePtmKey, type PtmKey } from '@tetrad/types';
  * Id of the group that is made of the sender and the recipients of a private transaction.
  *
  * Layout: base64 of keccak-256 of rlp[key (32), …], each key once, in ascending order of `javaHash`
- * Source: signing-proxy.md, section 8.1 (Besu, PrivacyGroupUtil)
+ * Source: docs/spec/signing-proxy.md#restricted-transactions (Besu, PrivacyGroupUtil)
  */
 export function privacyGroupId(privateFrom: PtmKey, privateFor: readonly PtmKey[]): PtmKey {
   const members = [...new Set([privateFrom, ...privateFor])].map((key) => Buffer.from(key, 'base64'));

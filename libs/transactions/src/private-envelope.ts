@@ -11,7 +11,7 @@ export const PRIVATE_V = 37n;
  *
  * Layout: signed: rlp[nonce, gasPrice, gas, to (20 or 0), value, data]
  *         raw:    rlp[nonce, gasPrice, gas, to, value, data, v, r, s], v = parity + 37
- * Source: privacy-and-extension.md, section 1.4
+ * Source: docs/spec/private-transactions.md#signatures
  */
 export function privateEnvelopeOf(transaction: LegacyFields): TransactionEnvelope {
   const fields = legacyFields(transaction);

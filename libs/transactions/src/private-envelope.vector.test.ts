@@ -5,7 +5,7 @@ import { encodeUnsignedPrivate, privateEnvelopeOf } from './private-envelope.js'
 
 const bytes = (hex: string) => new Uint8Array(Buffer.from(hex, 'hex'));
 
-/** Source: privacy-and-extension.md, section 8, V5 and V7. */
+/** Transactions V5 and V7 of a GoQuorum node, made by hand; layout: docs/spec/private-transactions.md#signatures */
 const KEY = bytes('4c0883a69102937d6231471b5dbb6204fe5129617082792ae468d01a3f362318');
 const V1_HASH = bytes(
   'dfabc43a41f9311f96ea73c43115394663bf7596eb53681b0eff06967fb7c53e' +

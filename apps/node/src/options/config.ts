@@ -31,7 +31,7 @@ const LIMITS = 'Limits';
 /** Rule sets of the execution library, which is only loaded once the options are known to be valid. */
 const RULE_SETS = ['tetrad', 'goquorum'] as const satisfies readonly RuleSet[];
 
-/** Ports and limits of design.md, sections 3 and 4. */
+/** Ports and limits that all services agree on: README.md, docs/reference/options. */
 const DEFAULT_RPC_PORT = 22_000;
 const DEFAULT_OPS_PORT = 22_100;
 const DEFAULT_PEER_PORT = 21_000;

@@ -6,7 +6,7 @@ import type { TransactionPool } from '@tetrad/node-pool';
 import { envelopeOf } from '@tetrad/transactions';
 import type { Address } from '@tetrad/types';
 
-/** Gas of a transaction that sets up a network, within the limits of block and rules (permissioning.md, section 5). */
+/** Gas of a transaction that sets up a network, within the limits of block and rules (docs/spec/permissions.md#setting-up). */
 const BOOT_GAS = 47_000_000n;
 
 export interface NodeKeySenderParts {

@@ -19,7 +19,7 @@ interface Parts {
  * Without extensions no file is created, which means the same as an empty one. A file that cannot be written is tried again
  * with the next block.
  *
- * Source: privacy-and-extension.md, section 5.9
+ * Source: docs/spec/contract-extension.md#file-of-active-extensions
  */
 export class ActiveExtensionsFile {
   private readonly path: string;

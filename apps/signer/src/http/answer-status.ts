@@ -18,7 +18,7 @@ const REQUEST_ERROR_STATUS: Readonly<Record<string, number>> = {
 
 /**
  * HTTP status of the answer to one request.
- * Source: signing-proxy.md, section 3
+ * Source: docs/spec/signing-proxy.md#errors
  *
  * @param error - what was thrown; undefined for a result
  * @param method - that was requested, when the request names one

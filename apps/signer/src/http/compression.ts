@@ -18,7 +18,7 @@ export interface Answer {
  * Whether the answer is sent compressed: the caller accepts gzip, the body is large enough, and its headers do not
  * forbid a transformation.
  *
- * Source: signing-proxy.md, section 2; RFC 9110, sections 7.7 and 12.5.3
+ * Source: docs/spec/signing-proxy.md#routes; RFC 9110, sections 7.7 and 12.5.3
  */
 export function isToBeCompressed({ headers, body }: Answer, request: IncomingMessage): boolean {
   return (

@@ -10,7 +10,7 @@ const MAX_ORIGIN = 300;
 /**
  * The origins whose pages may call. Requests of other pages are rejected and not executed.
  *
- * Source: signing-proxy.md, section 10
+ * Source: docs/spec/signing-proxy.md#origins
  *
  * @param text - regular expressions with commas between them, `all` or `*`, `none`
  * @throws OperatorError when they contradict each other or are invalid

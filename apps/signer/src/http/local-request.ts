@@ -8,7 +8,7 @@ export type ReadRequest = Readonly<Record<string, unknown>> & { readonly method:
  * Reads a request as the signing proxies do: only `method` and the kind of `id` matter. A forwarded request must mean
  * the same to the client, so members that another parser may take for one of these are refused (docs/adr/0021).
  *
- * Source: signing-proxy.md, section 2
+ * Source: docs/spec/signing-proxy.md#routes
  *
  * @throws FramingError PARSE_ERROR; INVALID_REQUEST on a member that is not one of JSON-RPC
  */

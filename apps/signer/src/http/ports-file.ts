@@ -13,7 +13,7 @@ export interface ListeningPorts {
 /**
  * Writes the ports as Java properties, whole or not at all.
  *
- * Source: signing-proxy.md, section 11
+ * Source: docs/spec/signing-proxy.md#options
  *
  * @returns removes the file
  * @throws OperatorError when it cannot be written

@@ -2,7 +2,7 @@ import { OWN_PROBLEMS } from '@tetrad/api-signer';
 import { FramingError, type RpcErrorObject } from '@tetrad/rpc';
 import { RequestError } from '@tetrad/types';
 
-/** Texts of the signing proxies that users come from. Source: signing-proxy.md, section 3. */
+/** Texts of the signing proxies that users come from. Source: docs/spec/signing-proxy.md#errors. */
 const TEXTS: Readonly<Record<FramingError['code'], string>> = {
   PARSE_ERROR: 'Parse error',
   INVALID_REQUEST: 'Invalid Request',

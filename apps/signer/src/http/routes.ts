@@ -5,7 +5,7 @@ import type { Emulation } from '../emulation.js';
 /** Permission to have the keys loaded again, where callers have permissions. */
 const RELOAD_PERMISSION = 'reload';
 
-/** Health routes of EthSigner and web3signer. Source: signing-proxy.md, sections 2 and 15 */
+/** Health routes of EthSigner and web3signer. Source: docs/spec/signing-proxy.md#routes and #health-metrics-reloading */
 export function healthRoutes(
   keys: SigningKeys,
   { upcheck }: Pick<Emulation, 'upcheck'>,

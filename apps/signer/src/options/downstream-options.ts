@@ -13,7 +13,7 @@ import {
 
 const DOWNSTREAM = 'Downstream client';
 
-/** Defaults of the reference page (signing-proxy.md, section 11). */
+/** Defaults of EthSigner (docs/spec/signing-proxy.md#options). */
 const TIMEOUT_MS = 5_000;
 const PROXY_PORT = 80;
 

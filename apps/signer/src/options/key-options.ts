@@ -15,7 +15,7 @@ import { cloudKeyOptions } from './cloud-key-options.js';
 const KEYS = 'Keys';
 const VAULT = 'Keys in HashiCorp Vault';
 
-/** Defaults of the reference page (signing-proxy.md, section 11). */
+/** Defaults of EthSigner (docs/spec/signing-proxy.md#options). */
 const VAULT_PORT = 8200;
 const VAULT_TIMEOUT_MS = 10_000;
 const VAULT_PATH = '/v1/secret/data/ethsignerSigningKey';

@@ -14,7 +14,7 @@ import { METRIC_CATEGORIES, type MetricCategory } from '../http/metrics-listener
 const TLS = 'TLS';
 const METRICS = 'Metrics';
 
-/** Defaults of the reference page (signing-proxy.md, sections 10 and 11). */
+/** Defaults of EthSigner (docs/spec/signing-proxy.md#origins and #options). */
 export const LOCAL_HOSTS: readonly string[] = ['localhost', '127.0.0.1'];
 const METRICS_PORT = 9546;
 

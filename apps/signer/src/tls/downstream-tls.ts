@@ -6,7 +6,7 @@ import type { SignerConfig } from '../config.js';
 /**
  * TLS with the Ethereum client; undefined when it is off.
  *
- * Source: signing-proxy.md, sections 11 and 14
+ * Source: docs/spec/signing-proxy.md#options and #tls
  *
  * @throws OperatorError when a part is missing or a file cannot be used
  */

@@ -14,7 +14,7 @@ import type { SignerConfig } from '../config.js';
  * TLS for callers; undefined when it is off. Callers must show a certificate that is known, or of a known authority,
  * unless any caller may come.
  *
- * Source: signing-proxy.md, sections 11 and 14
+ * Source: docs/spec/signing-proxy.md#options and #tls
  *
  * @throws OperatorError when a part is missing or a file cannot be used
  */

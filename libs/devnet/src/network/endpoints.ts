@@ -4,7 +4,7 @@ import { describeFileError, writeWhole } from '@tetrad/files';
 import { isRunning } from '@tetrad/testkit';
 import { withoutByteOrderMark, type Address } from '@tetrad/types';
 
-/** The addresses of a network; the form is fixed by design.md, section 3. */
+/** The addresses of a network; scripts read this form. */
 export interface Endpoints {
   readonly chainId: number;
   readonly nodes: readonly {

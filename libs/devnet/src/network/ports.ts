@@ -23,7 +23,7 @@ export const PORT_STEP = 10;
 /** Ports to keep free for each node of a network with a base: its own, and one of its manager behind those of all nodes. */
 export const PORTS_PER_NODE = 2 * PORT_STEP;
 
-/** Ports of design.md, section 3, or those of the base: see the help of `--port-base`. */
+/** The default ports, or those of the base: see the help of `--port-base`. */
 export function nodePorts(base: number | undefined, index: number): NodePorts {
   if (base === undefined) return { rpc: 22_000 + index, ops: 22_100 + index, peer: 21_000 + index };
   const first = base + index * PORT_STEP;

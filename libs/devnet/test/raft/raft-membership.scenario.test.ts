@@ -17,7 +17,7 @@ const CREATION = '0x602a5f55';
 const STANDSTILL_MS = 2_000;
 
 /**
- * The raft scenarios of consensus-scenarios.md, by their numbers, on one network: nodes 0 to 2 begin, node 3 joins. Node 3
+ * Raft scenarios of GoQuorum's acceptance tests, by our numbers for them, on one network: nodes 0 to 2 begin, node 3 joins. Node 3
  * is the fourth one, with raft id 4.
  */
 describeWithEtcd('three node processes on an etcd of three members, and a fourth', () => {

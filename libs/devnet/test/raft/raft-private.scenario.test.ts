@@ -12,7 +12,7 @@ const NODES = [0, 1, 2, 3];
 /** Database of node 0. */
 const DATABASE = 'tetrad_node0';
 
-/** The raft scenarios of consensus-scenarios.md that need four nodes with transaction managers, by their numbers. */
+/** Raft scenarios of GoQuorum's acceptance tests that need four nodes with transaction managers, by our numbers for them. */
 describeWithEtcd('four node processes with managers on an etcd of three members', () => {
   let cluster: RaftCluster;
   beforeAll(async () => {

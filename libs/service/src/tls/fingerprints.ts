@@ -25,7 +25,7 @@ export function readFingerprints(
  * A file of known certificates: `<name> <SHA-256 fingerprint, colon-separated hex>` a line, `#` in front of
  * comments. Names are the common names of clients, or `<host>:<port>` of servers.
  *
- * Source: signing-proxy.md, section 14
+ * Source: docs/spec/signing-proxy.md#tls
  *
  * @throws OperatorError with the text and the number of the line
  */

@@ -22,7 +22,7 @@ const TLS_CODE = /^(?:ERR_(?:SSL|TLS|OSSL)|EPROTO$|CERT_|DEPTH_ZERO_|SELF_SIGNED
 /**
  * The error for callers when the call to the Ethereum client failed.
  *
- * Source: signing-proxy.md, section 3
+ * Source: docs/spec/signing-proxy.md#errors
  *
  * @returns RequestError CONNECTION_TO_DOWNSTREAM_NODE_TIMED_OUT, FAILED_TO_CONNECT_TO_DOWNSTREAM_NODE or
  *   DOWNSTREAM_NODE_NOT_TRUSTED; an internal error when the connection ended in the middle

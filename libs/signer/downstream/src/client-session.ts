@@ -4,7 +4,7 @@ import { unusableAnswer } from './client-failure.js';
 import type { ClientRequest } from './gathered-calls.js';
 import { parseNodeAnswer, type ForwardedResponse } from './node-answer.js';
 
-/** Hex or decimal text. Source: signing-proxy.md, section 8. */
+/** Hex or decimal text. Source: docs/spec/signing-proxy.md#nonces. */
 const quantity = z.string().regex(/^(?:0x[0-9a-fA-F]{1,64}|[0-9]{1,78})$/);
 
 /** Sends a body to the JSON-RPC of the Ethereum client. */

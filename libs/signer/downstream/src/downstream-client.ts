@@ -143,7 +143,7 @@ export function requestedPath(target: string): string {
 /**
  * Where the client finds what a caller asks for: the prefix, then the caller's path, in normal form.
  *
- * Source: signing-proxy.md, section 9; it drops queries, which clients cannot want
+ * Source: docs/spec/signing-proxy.md#forwarding; it drops queries, which clients cannot want
  *
  * @param prefix - path of the client's JSON-RPC
  * @param target - of the request line, query included

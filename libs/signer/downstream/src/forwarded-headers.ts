@@ -28,7 +28,7 @@ const OF_THE_BODY = new Set(['content-type', 'content-encoding', 'accept', 'acce
 /**
  * The caller's headers as the Ethereum client gets them; the host he asked for as `x-forwarded-host`.
  *
- * Source: signing-proxy.md, section 9
+ * Source: docs/spec/signing-proxy.md#forwarding
  *
  * @param withhold - further names that stay here
  */

@@ -6,7 +6,7 @@ import { azureKeyConfig } from './remote/azure-key-config.js';
 import { azureVaultMembers, checkAzureCredentials } from './remote/azure-vault-config.js';
 import { checkVaultLogin, vaultLoginMembers } from './vault/vault-login.js';
 
-/** Members of web3signer's key configurations, as text (signing-proxy.md, section 12); unknown ones are ignored. */
+/** Members of web3signer's key configurations, as text (docs/spec/signing-proxy.md#keys); unknown ones are ignored. */
 const text = z.string().min(1, 'must not be empty');
 const flag = z
   .string()

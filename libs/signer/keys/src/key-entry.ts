@@ -29,7 +29,7 @@ export interface FaultyEntry {
 
 export type ScannedEntry = KeyEntry | FaultyEntry;
 
-/** Names of web3signer's health checks, by how keys are configured (signing-proxy.md, section 15). */
+/** Names of web3signer's health checks, by how keys are configured (docs/spec/signing-proxy.md#health-metrics-reloading). */
 export type KeysCheckId =
   | 'keys-check/config-files-loading'
   | 'keys-check/v3-keystores-bulk-loading'

@@ -29,7 +29,7 @@ export function withoutLineEnd(content: string): string {
 
 /**
  * Reads both files now and decrypts later, so that the fingerprint covers the bytes that are decrypted.
- * @throws KeyLoadError in the words of EthSigner (signing-proxy.md, section 13)
+ * @throws KeyLoadError in the words of EthSigner (docs/spec/signing-proxy.md#keys)
  */
 export async function keyFileEntry(settings: KeyFileSettings): Promise<KeyEntry> {
   const { name, keyFile, passwordFile, expected, derive } = settings;

@@ -1,6 +1,6 @@
 import type { KeyDifference } from './key-table.js';
 
-/** Bodies and states of web3signer's `/reload` (signing-proxy.md, section 15). */
+/** Bodies and states of web3signer's `/reload` (docs/spec/signing-proxy.md#health-metrics-reloading). */
 const RELOAD_ACCEPTED = {
   status: 'accepted',
   message: 'Reload operation accepted and is running in the background. Use GET /reload to check status.',

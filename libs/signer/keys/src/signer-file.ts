@@ -10,7 +10,7 @@ import { z } from 'zod';
 import { KeyLoadError } from './key-load-error.js';
 import { checkVaultLogin, vaultLoginMembers } from './vault/vault-login.js';
 
-/** `[signing]` of a TOML signer file (signing-proxy.md, section 12); unknown keys are ignored, as there. */
+/** `[signing]` of a TOML signer file (docs/spec/signing-proxy.md#keys); unknown keys are ignored, as there. */
 const text = z.string().min(1, 'must not be empty');
 const fileBased = z.object({
   type: z.literal('file-based-signer'),

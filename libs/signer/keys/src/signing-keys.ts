@@ -82,7 +82,7 @@ export class SigningKeys {
       return keys;
     } catch (error) {
       keys.close();
-      // EthSigner's words (signing-proxy.md, section 11).
+      // EthSigner's words (docs/spec/signing-proxy.md#options).
       throw new OperatorError(
         `Failed to construct a signer from supplied arguments. Cause: ${faultOf(error)}`,
       );

@@ -8,7 +8,7 @@ import { TOKEN, answer, startVault } from './vault-server.js';
 
 clearAfterEach();
 
-/** SP-77 of signing-proxy.md; the password is `pass`. */
+/** The key file SP-77 (libs/keystore/vectors/ORIGIN.md); the password is `pass`. */
 const PUBLISHED = readFileSync(
   new URL('../../../keystore/vectors/rich-benefactor-one.json', import.meta.url),
   'utf8',

@@ -18,7 +18,7 @@ export type Verdict =
 /**
  * Beginnings of error messages, in lower case, because codes are shared: -32000 alone has seven meanings.
  *
- * Sources: signing-proxy.md, sections 3 and 8 (Besu); geth core/txpool/errors.go and core/error.go; OpenEthereum
+ * Sources: docs/spec/signing-proxy.md#errors and #nonces (Besu); geth core/txpool/errors.go and core/error.go; OpenEthereum
  * and Hardhat for the variants
  */
 const TEXTS: readonly (readonly [Verdict, readonly string[]])[] = [

@@ -16,7 +16,7 @@ export interface GivenParts {
  * Sends with the nonce that the caller named: one submission, and the client's answer untouched.
  *
  * Where a transaction of ours has the nonce already this is a replacement, which is the client's to decide; the row
- * then points at the bytes that the client took. Source: signing-proxy.md, section 8
+ * then points at the bytes that the client took. Source: docs/spec/signing-proxy.md#nonces
  *
  * @throws as the client; RequestError REQUEST_TIMEOUT when it was given up before; the database's error
  */

@@ -1,4 +1,4 @@
-/** Submissions of one send before it is given up. Source: signing-proxy.md, section 8 (one and ten retries). */
+/** Submissions of one send before it is given up. Source: docs/spec/signing-proxy.md#nonces. */
 export const MAX_SUBMISSIONS = 11;
 
 /** Reserved and unanswered sends of one nonce sequence at a time; keeps one account from using every connection. */

@@ -2,7 +2,7 @@ import { FRAMING_CODES, ForwardedError } from '@tetrad/rpc';
 import { RequestError } from '@tetrad/types';
 import type { GivenUp } from './sequence-client.js';
 
-/** Every submission of a send met a nonce that is taken; HTTP 400 with -32603. Source: signing-proxy.md, section 8 */
+/** Every submission of a send met a nonce that is taken; HTTP 400 with -32603. Source: docs/spec/signing-proxy.md#nonces */
 export class RetriesExhaustedError extends ForwardedError {
   override readonly name = 'RetriesExhaustedError';
 
@@ -19,7 +19,7 @@ export function assertWanted(signal: GivenUp | undefined): void {
   if (signal?.aborted === true) throw givenUp();
 }
 
-/** The text of EthSigner for an answer that did not come (signing-proxy.md, section 3). */
+/** The text of EthSigner for an answer that did not come (docs/spec/signing-proxy.md#errors). */
 export function timedOut(): RequestError {
   return new RequestError(
     'CONNECTION_TO_DOWNSTREAM_NODE_TIMED_OUT',

@@ -5,7 +5,7 @@ import type { Hash } from '@tetrad/types';
 /**
  * The client's error with an HTTP status other than 200: it is returned to the caller unmodified and not retried.
  *
- * Source: signing-proxy.md, section 8: there is a retry after HTTP 200 alone
+ * Source: docs/spec/signing-proxy.md#nonces: there is a retry after HTTP 200 alone
  */
 export class FinalError extends ForwardedError {}
 

@@ -7,7 +7,7 @@ const BUCKETS = [0.000_05, 0.000_1, 0.000_25, 0.000_5, 0.001, 0.005, 0.025, 0.1,
 /**
  * The accounts, with how long they sign and how often one is asked for that is not there.
  *
- * Source: the names are web3signer's (signing-proxy.md, section 15), which dashboards of its users show
+ * Source: the names are web3signer's (docs/spec/signing-proxy.md#health-metrics-reloading), which dashboards of its users show
  */
 export function measuredAccounts(accounts: SigningAccounts, metrics: Metrics): SigningAccounts {
   const seconds = metrics.histogram(

@@ -87,7 +87,7 @@ export function planPublic(request: SendRequest, account: Address, chainId: bigi
 /**
  * Dynamic fees when both of them are there, an access list when there is one, otherwise a legacy transaction.
  *
- * Source: signing-proxy.md, section 5: one fee alone does not make a dynamic-fee transaction
+ * Source: docs/spec/signing-proxy.md#parameters-of-a-transaction: one fee alone does not make a dynamic-fee transaction
  */
 function feesOf(request: SendRequest): TransactionFees {
   const { maxFeePerGas, maxPriorityFeePerGas, accessList, gasPrice = DEFAULT_GAS_PRICE } = request;

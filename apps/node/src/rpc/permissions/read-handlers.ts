@@ -19,7 +19,7 @@ import type { Handlers } from '@tetrad/rpc';
 import { ZERO_ADDRESS } from '@tetrad/types';
 import { permissionedState, type PermissionParts } from './permission-parts.js';
 
-/** Reads of the permission records at the head, and of permissions (permissioning.md, sections 9 to 13). */
+/** Reads of the permission records at the head, and of permissions (docs/spec/permissions.md#actions and #records). */
 export function permissionReadHandlers(parts: PermissionParts): Handlers<typeof chainPermissionQueryMethods> {
   const state = () => permissionedState(parts);
   return {

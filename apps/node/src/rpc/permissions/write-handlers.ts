@@ -28,7 +28,7 @@ import {
 import type { Handlers } from '@tetrad/rpc';
 import { permissionedState, type PermissionParts } from './permission-parts.js';
 
-/** Actions of admins, each a transaction of the caller to the permission contracts (permissioning.md, sections 8 and 9). */
+/** Actions of admins, each a transaction of the caller to the permission contracts (docs/spec/permissions.md#actions). */
 export function permissionWriteHandlers(
   parts: PermissionParts,
 ): Handlers<typeof chainPermissionWriteMethods> {

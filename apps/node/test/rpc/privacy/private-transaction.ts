@@ -6,7 +6,7 @@ import { bytesFromScalar, hexFromBytes, type Address } from '@tetrad/types';
 /** V of a private transaction without the recovery id. */
 const PRIVATE_V = 37;
 
-/** A signed private transaction, whose data is the hash of a payload. Source: privacy-and-extension.md, section 1.4 */
+/** A signed private transaction, whose data is the hash of a payload. Source: docs/spec/private-transactions.md#signatures */
 export function signPrivately(
   { nonce, to, payloadHash }: { nonce: bigint; to?: Address | undefined; payloadHash: Uint8Array },
   privateKey: Uint8Array,

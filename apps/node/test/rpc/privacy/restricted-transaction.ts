@@ -15,7 +15,7 @@ export interface RestrictedContent {
 
 const keyBytes = (text: string) => new Uint8Array(Buffer.from(text, 'base64'));
 
-/** A restricted transaction as signing proxies sign it. Source: signing-proxy.md, section 8 */
+/** A restricted transaction as signing proxies sign it. Source: docs/spec/signing-proxy.md#restricted-transactions */
 export function signRestricted(content: RestrictedContent, privateKey: Uint8Array): string {
   const { chainId, privateFrom, recipients, ...rest } = content;
   const fields = legacyFields({ ...rest, to: rest.to, gasPrice: 0n, gasLimit: 3_000_000n, value: 0n });

@@ -5,13 +5,13 @@ import { Transaction } from 'ethers/transaction';
 import { concat, encodeRlp, getBytes } from 'ethers/utils';
 import { BLS, SECP, base64, startWallet, type RpcAnswer, type RunningWallet } from '../../running-wallet.js';
 
-/** wallet-signer.md, WP-09. */
+/** WP-09 of `libs/wallet/key/vectors`. */
 const OTHER_BLS = {
   address: 'f3tcoti4s2fp6d6fiql47v7sdud5bwyjpod3spssheexllzogfnphg4bwcnfrvw7uylj77uy46eqe36xecyo6a',
   kind: 'bls',
   privateKey: 'NQ+kzC46f4wVlkFaFknD9SkpivKt4nek/i/IhkMi4j4=',
 } as const;
-/** wallet-signer.md, WP-47: the message's CBOR, and the id of it. */
+/** WP-47 of `libs/wallet/signing/vectors`: the message's CBOR, and the id of it. */
 const CBOR = Buffer.from(
   '8a005501fd1d0f4dfcd7e99afcb99a8326b7dc459d32c62855011eaf1c8a4bbfeeb0870b1745b1f57503470b71160144000186a01a002625a04200014200010040',
   'hex',

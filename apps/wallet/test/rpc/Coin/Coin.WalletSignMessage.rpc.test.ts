@@ -12,7 +12,7 @@ import {
   type RunningWallet,
 } from '../../running-wallet.js';
 
-/** wallet-signer.md, section 11: COMMON, and the keys behind WP-47 and WP-59 to WP-63. */
+/** The message COMMON and the keys behind WP-47 and WP-59 to WP-63 of `libs/wallet/signing/vectors`. */
 const COMMON = {
   Version: 0,
   Nonce: 1,

@@ -5,7 +5,7 @@ import { BLS, SECP, startWallet, type RunningWallet } from '../../running-wallet
 
 const hex = (text: string) => Buffer.from(text, 'hex').toString('base64');
 
-/** wallet-signer.md, WP-43 and WP-44. */
+/** WP-43 and WP-44 of `libs/wallet/key/vectors/signature`. */
 const DELEGATED = [
   [
     'WP-43',

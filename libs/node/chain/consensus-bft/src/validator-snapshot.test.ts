@@ -15,7 +15,7 @@ const nameOf = (address: Address): string =>
   [...'ABCDEFGH'].find((name) => addressOf(name) === address) ?? '?';
 const EPOCH = 30_000;
 
-/** Plays blocks written as in consensus-scenarios.md: "A:+C" is a block by A that votes to add C, "A" one without vote. */
+/** Plays blocks that are written as texts: "A:+C" is a block by A that votes to add C, "A" one without vote. */
 function play(set: string, blocks: string, epochLength = EPOCH): ValidatorSnapshot {
   let snapshot = snapshotOf(0, [...set].map(addressOf));
   for (const block of blocks.split(/,\s*/).filter(Boolean)) {
@@ -85,7 +85,7 @@ describe('a block without a vote, as GoQuorum reads it', () => {
 });
 
 describe('votes about validators', () => {
-  // Upstream: consensus/istanbul/backend/snapshot_test.go; the names are those of consensus-scenarios.md.
+  // Source of the cases: Consensys/quorum, consensus/istanbul/backend/snapshot_test.go.
   it.each([
     ['one validator adds another by itself', 'A', 'A:+B', 'AB'],
     ['two must both agree to a third', 'AB', 'A:+C, B', 'AB'],

@@ -13,7 +13,7 @@ export async function revertError(output: Uint8Array): Promise<ExecutionReverted
 /**
  * The error for a private transaction whose dry run fails. A revert without data is EXECUTION_FAILED like any failure.
  *
- * Source: privacy-and-extension.md, section 3.2
+ * Source: docs/spec/private-transactions.md#dry-run
  */
 export async function dryRunError(failure: string, output: Uint8Array): Promise<Error> {
   return failure === REVERTED && output.length > 0

@@ -23,7 +23,7 @@ export function gasToCarryNext(
 /**
  * Gas to add to a limit so that a transaction with this data can carry the hash of a payload instead.
  *
- * Source: privacy-and-extension.md, section 1.10
+ * Source: docs/spec/private-transactions.md#gas
  */
 export function gasOfHash(data: Uint8Array, context: Pick<ExecutionContext, 'fork'>): bigint {
   const { intrinsic } = messageGas({ creation: false, data, accessList: [] }, rulesOf(context.fork));

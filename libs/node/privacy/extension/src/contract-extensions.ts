@@ -80,7 +80,7 @@ export class ContractExtensions {
   /**
    * Creates the management contract of a new extension.
    *
-   * Source: privacy-and-extension.md, section 5.2
+   * Source: docs/spec/contract-extension.md#beginning
    *
    * @returns hash of its creation
    * @throws RequestError by the checks of section 5.2, in their order; as `send`

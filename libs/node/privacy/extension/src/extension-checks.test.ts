@@ -95,7 +95,7 @@ function check(wrongs: readonly Wrong[]) {
   return assertExtensible(partsOf(situation), request, situation.isBegun);
 }
 
-/** Faults in the order of the checks, with message and reason. Source: privacy-and-extension.md, 5.2 */
+/** Faults in the order of the checks, with message and reason. Source: docs/spec/contract-extension.md#beginning */
 const CHECKS: readonly (readonly [Wrong, string, string])[] = [
   [
     { isExtending: true },

@@ -12,7 +12,7 @@ import { readState } from './read-state.js';
 /**
  * Which accounts may begin and accept extensions: with enhanced permissioning, those of network and organization admins.
  *
- * Source: privacy-and-extension.md, section 5.6; permissioning.md, section 14
+ * Source: docs/spec/contract-extension.md#admins
  */
 export interface AdminAccounts {
   isAdmin(account: Address): Promise<boolean>;
@@ -49,7 +49,7 @@ export interface Extensible {
 }
 
 /**
- * Source: privacy-and-extension.md, section 5.2
+ * Source: docs/spec/contract-extension.md#beginning
  *
  * @param isBegun - whether an extension of the contract has been sent already
  * @throws RequestError, in the order of the source; STORAGE_TOO_LARGE last

@@ -35,7 +35,7 @@ const BACK_OFF = { firstMs: 1_000, maxMs: 30_000 };
  * The due duties are derived from the rows of private state, the management contract and the pool, so that none is lost or
  * done twice by a restart at any point. A duty that fails is retried with a growing delay.
  *
- * Source: privacy-and-extension.md, section 5.5, steps 2 and 6
+ * Source: docs/spec/contract-extension.md#course
  */
 export class ExtensionDuties {
   /** Duty of an extension → its transaction; undefined when there is nothing left to do. */

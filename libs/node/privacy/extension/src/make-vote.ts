@@ -9,7 +9,7 @@ const STANDARD = { privacyFlag: 0, affected: [], execHash: '', mandatoryFor: [] 
  * Stores the payload with the manager by which it later recognizes this node's vote: the address of the management contract,
  * encrypted for the node's own key. It is sent to the parties.
  *
- * Source: privacy-and-extension.md, section 5.4
+ * Source: docs/spec/contract-extension.md#votes
  *
  * @returns hash of the payload, which the vote carries
  */

@@ -25,7 +25,7 @@ const VALIDATED = 3;
 /**
  * Sends the state that the contract has at the head to all parties of the extension, under the contract's privacy flag.
  *
- * Source: privacy-and-extension.md, section 5.5, step 6; docs/adr/0147
+ * Source: docs/spec/contract-extension.md#course; docs/adr/0147
  *
  * @returns data of the transaction that announces it; undefined when the state cannot be shared
  * @throws RequestError TRANSACTION_MANAGER_REFUSED, TRANSACTION_MANAGER_UNAVAILABLE, PRIVATE_STATE_NOT_AVAILABLE

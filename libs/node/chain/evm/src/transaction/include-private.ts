@@ -14,7 +14,7 @@ import { assertIncludable, assertWellFormed } from './validity.js';
  * Applies the public effects of a private transaction, which are the same on parties and other nodes: the sender's nonce is
  * increased, and the sender pays for the intrinsic gas. Receipt and header have a gas usage of 0.
  *
- * Source: privacy-and-extension.md, section 2.6
+ * Source: docs/spec/private-transactions.md#gas
  *
  * @throws InvalidTransactionError when it cannot be part of the block; whatever the source fails with. The world is as
  *   it was then

@@ -92,7 +92,7 @@ function decodeLegacy(raw: Uint8Array, { chainId, sender, hash }: Known): Signed
   const isProtected = !isPrivate && v !== 27n && v !== 28n;
   if (isProtected && v !== chainId * 2n + 35n && v !== chainId * 2n + 36n)
     throw wrongChain(v < 35n ? v : (v - 35n) / 2n, chainId);
-  // The signature of a private transaction does not cover a chain id (privacy-and-extension.md, section 1.4).
+  // The signature of a private transaction does not cover a chain id (docs/spec/private-transactions.md#signatures).
   const parity = v - (isPrivate ? PRIVATE_V : isProtected ? chainId * 2n + 35n : 27n);
   const protection = isProtected ? [rlpScalar(chainId), EMPTY_STRING, EMPTY_STRING] : [];
   return {

@@ -9,7 +9,7 @@ const HASH_BYTES = 64;
  * A private transaction carries the hash of its payload, and no ether. One that carries anything else was most likely
  * signed for chain 1, whose transactions have the same v, and would recover to a different sender here.
  *
- * Source: privacy-and-extension.md, section 1.5; the reference only requires the hash to be present
+ * Source: docs/spec/private-transactions.md#pool; the reference only requires the hash to be present
  */
 export const privateTransaction: TransactionRule = {
   name: 'private transaction',

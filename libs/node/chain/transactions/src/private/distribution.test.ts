@@ -33,7 +33,7 @@ describe('the private members of a request', () => {
     });
   });
 
-  /** Source: privacy-and-extension.md, section 1.2; the first rule that is broken determines the error. */
+  /** Source: docs/spec/private-transactions.md#requests; the first rule that is broken determines the error. */
   it.each([
     [{ privacyFlag: 4 }, false, 'INVALID_PRIVACY_FLAG', 'invalid privacy flag'],
     [

@@ -31,7 +31,7 @@ export function assertNothingPrivate(request: PrivacyRequest): void {
 }
 
 /**
- * Source: privacy-and-extension.md, section 1.2, items 1 to 4, in this order
+ * Source: docs/spec/private-transactions.md#requests, in this order
  *
  * @param enhancements - whether privacy flags other than 0 are in force
  * @throws RequestError INVALID_PRIVACY_FLAG, PRIVACY_ENHANCEMENTS_DISABLED, MANDATORY_RECIPIENTS_MISSING,

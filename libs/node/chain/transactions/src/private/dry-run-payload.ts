@@ -52,7 +52,7 @@ const ANY_HASH = new Uint8Array(PAYLOAD_HASH_BYTES).fill(0xff);
 /**
  * Executes the transaction with its payload in both worlds, and returns the contracts that it enters.
  *
- * Source: privacy-and-extension.md, sections 1.2 (item 6) and 3.2
+ * Source: docs/spec/private-transactions.md#requests and #dry-run
  *
  * @throws DryRunFailedError with a flag other than 0; RequestError CONTRACT_NOT_FOUND, NO_PRIVACY_METADATA,
  *   PRIVACY_FLAG_MISMATCH, EXECUTION_FAILED when flag 3 has no root

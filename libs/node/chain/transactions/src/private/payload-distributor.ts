@@ -37,7 +37,7 @@ const quantity = (value: bigint) => `0x${value.toString(16)}`;
 /**
  * A signed private transaction in the form of a marker's payload, which `readMarkedTransaction` reads.
  *
- * Source: privacy-and-extension.md, section 1.7
+ * Source: docs/spec/private-transactions.md#marker-transactions
  */
 export function markedJson(transaction: SignedTransaction): string {
   const { nonce, gasLimit, value, data, v, r, s, to, hash } = transaction;

@@ -13,7 +13,7 @@ export interface BootPlan {
 
 /**
  * The operations that are still missing before permissions are in force, in the order that the contracts require
- * (permissioning.md, section 5). Empty once the network is set up; operations that another node sent are not repeated.
+ * (docs/spec/permissions.md#setting-up). Empty once the network is set up; operations that another node sent are not repeated.
  */
 export function missingSteps(
   records: PermissionRecords,

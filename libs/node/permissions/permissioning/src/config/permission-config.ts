@@ -57,8 +57,8 @@ const KEYS = new Map(Object.keys(schema.shape).map((key) => [key.toLowerCase(), 
 
 /**
  * Reads the text of `permission-config.json`; keys in any case, as GoQuorum reads them.
- * @throws PermissionConfigError for the first broken rule, with the reference's order and texts (permissioning.md,
- *   section 4)
+ * @throws PermissionConfigError for the first broken rule, with GoQuorum's order and texts
+ *   (docs/spec/permissions.md#configuration)
  */
 export function parsePermissionConfig(text: string): PermissionConfig {
   if (Buffer.byteLength(text) > MAX_CONFIG_BYTES)

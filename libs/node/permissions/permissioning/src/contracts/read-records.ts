@@ -24,7 +24,7 @@ export interface ReadingOptions {
 }
 
 /**
- * All entries of the contracts, by index: organizations, nodes, roles, accounts (permissioning.md, section 5). Empty before
+ * All entries of the contracts, by index: organizations, nodes, roles, accounts (docs/spec/permissions.md#setting-up). Empty before
  * the contracts are deployed.
  * @throws PermissionContractError when an entry cannot be read; as reads of the state do
  */

@@ -19,7 +19,7 @@ const ANY_TARGET = parseAddress(`0x${'00'.repeat(19)}01`);
 const NO_PAYLOAD = new Uint8Array(0);
 const SOME_PAYLOAD = Uint8Array.of(0);
 
-/** The kinds of transactions that contracts distinguish: permissioning.md, section 10. */
+/** The kinds of transactions that contracts distinguish: docs/spec/permissions.md#transactions. */
 type Kind = 'deploy' | 'call' | 'transfer';
 
 /** The contracts of the second model cannot distinguish the zero address from a missing one. */

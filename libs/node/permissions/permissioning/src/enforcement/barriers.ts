@@ -18,7 +18,7 @@ const NODE_BARRIER: TransactionBarrier = {
   data: { rule: 'NODE_OF_OTHER_ORG' satisfies PermissionRule },
 };
 
-/** Whether an account may submit through this node, under both models (permissioning.md, section 10). */
+/** Whether an account may submit through this node, under both models (docs/spec/permissions.md#transactions). */
 export function submissionRule(view: Pick<PermissionView, 'records' | 'isInForce'>, ownId: NodeId) {
   return (sender: Address): TransactionBarrier | undefined =>
     view.isInForce && !maySendThrough(view.records, sender, ownId) ? NODE_BARRIER : undefined;

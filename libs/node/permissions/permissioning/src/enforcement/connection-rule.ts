@@ -11,7 +11,7 @@ export interface ConnectionRuleParts {
 }
 
 /**
- * The rule for connections on a network with contracts (permissioning.md, section 11). While the node catches up, nodes in
+ * The rule for connections on a network with contracts (docs/spec/permissions.md#connections). While the node catches up, nodes in
  * the files are allowed as well as those in the records: the peers that it needs blocks from may be approved in those blocks.
  */
 export function connectionRule({ view, lists }: ConnectionRuleParts): IsAllowed {

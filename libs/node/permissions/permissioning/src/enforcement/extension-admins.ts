@@ -3,7 +3,7 @@ import type { PermissionView } from '../following/permission-view.js';
 import { isAdminAccount } from '../records/access.js';
 
 /**
- * Admins for extensions of contracts: all accounts until permissions are enforced (permissioning.md, section 14).
+ * Admins for extensions of contracts: all accounts until permissions are enforced (docs/spec/contract-extension.md#admins).
  * @param view - undefined where no permissions are enforced
  */
 export function extensionAdmins(view: Pick<PermissionView, 'records' | 'isInForce' | 'config'> | undefined) {

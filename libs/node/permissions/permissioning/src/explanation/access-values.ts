@@ -1,7 +1,7 @@
 import type { PermissionModel } from '@tetrad/node-permission-contracts';
 import type { TransactionKind } from './explanation.js';
 
-/** The access values of roles that permit a kind of transaction (permissioning.md, section 2). */
+/** The access values of roles that permit a kind of transaction (docs/spec/permissions.md#values). */
 const PERMITTING: Readonly<Record<PermissionModel, Readonly<Record<TransactionKind, readonly number[]>>>> = {
   v1: { transfer: [1, 2, 3], call: [1, 2, 3], deploy: [2, 3] },
   v2: { transfer: [1, 3, 5, 6], call: [3, 4, 5, 7], deploy: [2, 3, 6, 7] },

@@ -9,7 +9,7 @@ import { nodeRemedy } from './remedies.js';
 import { NODE_WORDS, inWords } from './status-words.js';
 
 /**
- * Which rule lets a node connect, or refuses it, in a network that is set up (permissioning.md, section 11).
+ * Which rule lets a node connect, or refuses it, in a network that is set up (docs/spec/permissions.md#connections).
  * @param node - enode URL or node id; the host of a URL counts under the second model, and without one any host is
  *   taken
  */

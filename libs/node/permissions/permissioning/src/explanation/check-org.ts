@@ -25,7 +25,7 @@ export function checkOrg(records: PermissionRecords, model: PermissionModel, org
   return allowed('ORG_ACTIVE', `${named(org.fullOrgId)} is ${inWords(ORG_WORDS, org.status)}`, found);
 }
 
-/** Statuses in which accounts may transact differ between the models (permissioning.md, section 10). */
+/** Statuses in which accounts may transact differ between the models (docs/spec/permissions.md#transactions). */
 export function isActive(status: number, model: PermissionModel): boolean {
   if (model === 'v1') return status !== ORG_STATUS.suspended;
   return status === ORG_STATUS.approved || status === ORG_STATUS.suspending;

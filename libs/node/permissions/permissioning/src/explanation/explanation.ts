@@ -3,7 +3,7 @@ import type { AccountEntry, NodeEntry, OrgEntry, RoleEntry } from '../records/en
 /** What an account, a node or an organization may be asked to do. */
 export type ExplainedAction = 'transfer' | 'call' | 'deploy' | 'extend' | 'connect';
 
-/** A kind of transaction that roles distinguish (permissioning.md, section 2). */
+/** A kind of transaction that roles distinguish (docs/spec/permissions.md#values). */
 export type TransactionKind = 'transfer' | 'call' | 'deploy';
 
 /** The rule that decided; stable, for scripts. */

@@ -64,7 +64,7 @@ export class NodeLists {
   }
 
   /**
-   * Updates the files to the status of nodes, in their order; calls are sequential (permissioning.md, section 12). A missing
+   * Updates the files to the status of nodes, in their order; calls are sequential (docs/spec/permissions.md#files-of-nodes). A missing
    * file of permitted nodes is not created.
    */
   apply(nodes: readonly Pick<NodeEntry, 'url' | 'status'>[]): Promise<void> {

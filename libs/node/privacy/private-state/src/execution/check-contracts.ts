@@ -8,7 +8,7 @@ import type { TwoWorlds } from './two-worlds.js';
 /**
  * Compares the contracts that an execution entered with what its sender declared.
  *
- * Source: privacy-and-extension.md, section 3.4, "after running"
+ * Source: docs/spec/private-transactions.md#checks-of-parties
  *
  * @returns why the execution is invalid, or undefined
  */

@@ -15,7 +15,7 @@ const MAX_BYTES = 16 * 1024;
 const quantity = z.string().regex(/^0x[0-9a-fA-F]{1,64}$/);
 const word = z.string().regex(/^0x[0-9a-fA-F]{1,64}$/);
 
-/** Source: privacy-and-extension.md, section 1.7; members in any order, `type` and `hash` are not needed. */
+/** Source: docs/spec/private-transactions.md#marker-transactions; members in any order, `type` and `hash` are not needed. */
 const markedSchema = z.strictObject({
   type: z.literal('0x0').optional(),
   nonce: quantity,

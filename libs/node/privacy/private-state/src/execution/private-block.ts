@@ -14,7 +14,7 @@ import {
 import { executeRestricted } from '../restricted/execute-restricted.js';
 import { readRestricted } from '../restricted/restricted-transaction.js';
 
-/** The recipient of marker transactions. Source: privacy-and-extension.md, section 1.7 */
+/** The recipient of marker transactions. Source: docs/spec/private-transactions.md#marker-transactions */
 export const PRIVACY_PRECOMPILE = addressFromWord(0x7a);
 
 export interface PrivateBlockParts extends PrivateExecutionParts {

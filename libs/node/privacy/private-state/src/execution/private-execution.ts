@@ -61,7 +61,7 @@ export type PrivateOutcome =
 /**
  * Executes a private transaction over both worlds and makes its private changes final.
  *
- * Source: privacy-and-extension.md, sections 2 and 3
+ * Source: docs/spec/private-transactions.md#two-worlds and #privacy-flags
  *
  * @throws whatever a source fails with; nothing has changed then
  */

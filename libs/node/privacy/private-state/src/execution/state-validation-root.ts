@@ -18,7 +18,7 @@ export const storedRoots: StorageRoots = { storageRoot: pendingStorageRoot };
  * Layout: Merkle Patricia trie, key: address(20), not hashed; value: rlp[nonce, balance, storage root, code hash]
  *
  * @returns undefined when an address that was entered has no account, as one that destroyed itself Source:
- *   privacy-and-extension.md, section 3.3
+ *   docs/spec/private-transactions.md#state-validation-root
  */
 export async function stateValidationRoot(worlds: TwoWorlds, roots: StorageRoots): Promise<Hash | undefined> {
   const entries = new Map<string, Uint8Array>();

@@ -10,7 +10,7 @@ export type AffectedBy = 'creation' | 'call';
  * An address is answered by the private world if that has the account, by the public one if that has it, else by the
  * world in which the code runs. Code that runs in the public world changes nothing, nor does what it calls.
  *
- * Source: privacy-and-extension.md, sections 2.1, 2.2 and 3.2
+ * Source: docs/spec/private-transactions.md#two-worlds and #dry-run
  */
 export class TwoWorlds implements Hooks {
   /** Accounts whose code was entered, in frames that were reverted too. */

@@ -42,7 +42,7 @@ interface Share {
  * share must be for the contract that the management contract named at its creation, while that extension is pending
  * (docs/adr/0147).
  *
- * Source: privacy-and-extension.md, section 5.7
+ * Source: docs/spec/contract-extension.md#application
  *
  * @returns the reason when it is impossible now; undefined when it is done, and nothing of the transaction is final yet
  */

@@ -17,7 +17,7 @@ export class ManagerSharedStates implements SharedStates {
     private readonly payloads: PayloadSource,
   ) {}
 
-  /** Source: privacy-and-extension.md, section 5.4 */
+  /** Source: docs/spec/contract-extension.md#votes */
   async isOwnVote(vote: PayloadHash, management: Address): Promise<Known<boolean>> {
     const own = await this.manager.isSender(bytesFromHex(vote));
     if (own.kind === 'unknown') return unavailable(own.reason);

@@ -31,7 +31,7 @@ export const MAX_SHARED_STATE_BYTES = 7 * 1_048_576;
  *
  * Layout: JSON {"<address with its checksum>":{"state":{balance: decimal, nonce, root, codeHash, code, storage}}}, hex without
  *         0x but for the keys of `storage`
- * Source: privacy-and-extension.md, sections 1.12 and 5.5
+ * Source: docs/spec/contract-extension.md#shared-state and #course
  */
 export function encodeSharedState(contract: Address, state: SharedState): Uint8Array {
   const bare = (hex: string) => hex.slice(2);

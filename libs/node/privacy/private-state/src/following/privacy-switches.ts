@@ -8,7 +8,7 @@ export interface PrivacySwitches {
   readonly markers: boolean;
 }
 
-/** The switches as a function of the block's number. Source: privacy-and-extension.md, sections 1.7 and 3.1 */
+/** The switches as a function of the block's number. Source: docs/spec/private-transactions.md#marker-transactions and #privacy-flags */
 export function privacySwitches({ privacy, consensus }: Pick<Genesis, 'privacy' | 'consensus'>) {
   const isOn = (
     blockNumber: number,

@@ -1,7 +1,7 @@
 import { bytesFromHex, type Address } from '@tetrad/types';
 import { AbiReader, encodeArguments, type AbiValue } from './abi.js';
 
-/** Selectors of management contracts. Source: privacy-and-extension.md, section 5.8 */
+/** Selectors of management contracts. Source: docs/spec/contract-extension.md#management-contract */
 export const MANAGEMENT_SELECTORS = {
   checkIfExtensionFinished: '0x1962cb9b',
   checkIfVoted: '0xcb2805ec',

@@ -13,7 +13,7 @@ import {
 import { MANAGEMENT_SELECTORS } from './management-calls.js';
 import { MANAGEMENT_TOPICS } from './management-events.js';
 
-/** Source: privacy-and-extension.md, section 5.8 */
+/** Source: docs/spec/contract-extension.md#management-contract */
 const FUNCTIONS = {
   'checkIfExtensionFinished()': '0x1962cb9b',
   'checkIfVoted()': '0xcb2805ec',

@@ -1,7 +1,7 @@
 import type { Address, Log } from '@tetrad/types';
 import { AbiReader } from './abi.js';
 
-/** Topics of the events of management contracts; no argument is indexed. Source: privacy-and-extension.md, section 5.8 */
+/** Topics of the events of management contracts; no argument is indexed. Source: docs/spec/contract-extension.md#management-contract */
 export const MANAGEMENT_TOPICS = {
   created: '0x04576ede6057794ada68966eebc285c98a2726cbc4929ffd1ad9900336728d93',
   shareable: '0xfd46cafaa71d87561071b8095703a7f081265fad232945049f5cf2d2c39b3d28',

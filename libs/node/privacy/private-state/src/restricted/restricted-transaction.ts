@@ -60,7 +60,7 @@ const NAMES = ['nonce', 'gasPrice', 'gas', 'to', 'value', 'data', 'v', 'r', 's']
  *         recipients: a list of keys (32 each), or the id of a group (32)
  *         signed: the same with chainId, 0, 0 in place of v, r, s; without these where v is 27 or 28
  *
- * Source: signing-proxy.md, section 8 (Besu, PrivateTransaction)
+ * Source: docs/spec/signing-proxy.md#restricted-transactions (Besu, PrivateTransaction)
  *
  * @throws RestrictedDecodeError with the field in its message
  */
