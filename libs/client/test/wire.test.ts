@@ -60,9 +60,11 @@ describe('what goes over the wire', () => {
       privacyFlag: 'mandatoryParties',
       mandatoryFor: [KEY],
       privateFrom: KEY,
+      allowSubset: true,
     });
     expect(hash).toMatch(/^0x[0-9a-f]{64}$/);
-    const privacy = { privateFor: [KEY], privateFrom: KEY, privacyFlag: 2, mandatoryFor: [KEY] };
+    const parties = { privateFor: [KEY], privateFrom: KEY, mandatoryFor: [KEY] };
+    const privacy = { ...parties, privacyFlag: 2, allowSubset: true };
     expect(double.heard).toEqual([
       {
         method: 'eth_sendTransaction',

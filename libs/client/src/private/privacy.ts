@@ -28,6 +28,11 @@ export interface PrivacyParameters {
   readonly privacyFlag?: PrivacyFlag | (typeof privacyFlags)[PrivacyFlag] | undefined;
   /** Recipients that must be in every transaction with the contract; with `mandatoryParties`. */
   readonly mandatoryFor?: readonly PtmKey[] | undefined;
+  /**
+   * Whether known parties of a contract that the transaction enters may be left out, where the node refuses that
+   * (`--refuse-partial-recipients`): they come to another state.
+   */
+  readonly allowSubset?: boolean | undefined;
 }
 
 const PTM_KEY = /^[A-Za-z0-9+/]{42}[AEIMQUYcgkosw048]=$/;
@@ -38,7 +43,7 @@ const PTM_KEY = /^[A-Za-z0-9+/]{42}[AEIMQUYcgkosw048]=$/;
  * @throws InvalidPrivacyError that names the parameter
  */
 export function privacyData(parameters: PrivacyParameters): PrivateDataParameter {
-  const { privateFor, privateFrom, privacyFlag, mandatoryFor } = parameters;
+  const { privateFor, privateFrom, privacyFlag, mandatoryFor, allowSubset } = parameters;
   if (!Array.isArray(privateFor))
     throw new InvalidPrivacyError({ field: 'privateFor', problem: 'is missing' });
   assertKeys('privateFor', privateFor);
@@ -49,6 +54,7 @@ export function privacyData(parameters: PrivacyParameters): PrivateDataParameter
     ...(privateFrom === undefined ? {} : { privateFrom }),
     ...(privacyFlag === undefined ? {} : { privacyFlag: flagNumber(privacyFlag) }),
     ...(mandatoryFor === undefined ? {} : { mandatoryFor }),
+    ...(allowSubset === undefined ? {} : { allowSubset }),
   };
 }
 

@@ -23,11 +23,12 @@ export function sendThroughSigner(
   from: Address,
   parameters: TransactionContent &
     RestrictedParties &
-    Pick<PrivacyParameters, 'privacyFlag' | 'mandatoryFor'> & { readonly marker?: unknown },
+    Pick<PrivacyParameters, 'allowSubset' | 'privacyFlag' | 'mandatoryFor'> & { readonly marker?: unknown },
 ): Promise<Hash> {
   const { privateFrom, privateFor, privacyGroupId, privacyFlag = 0, mandatoryFor, marker } = parameters;
   if (privacyFlag !== 0 && privacyFlag !== 'standard')
     throw new UnsupportedBySignerError({ field: 'privacyFlag' });
+  if (parameters.allowSubset !== undefined) throw new UnsupportedBySignerError({ field: 'allowSubset' });
   if (mandatoryFor !== undefined) throw new UnsupportedBySignerError({ field: 'mandatoryFor' });
   if (typeof marker === 'object') throw new UnsupportedBySignerError({ field: 'marker' });
   if (privateFrom === undefined)
