@@ -221,7 +221,10 @@ describe('private transactions of a client', () => {
   it('sends restricted transactions with a local key', async () => {
     const parties = { privateFrom: A, privateFor: [B] };
     const hash = await at(0).sendRestrictedTransaction({
-      ...({ account: local, data: bytecode + '2a'.padStart(64, '0'), gas: GAS, ...parties } as const),
+      account: local,
+      data: bytecode + '2a'.padStart(64, '0'),
+      gas: GAS,
+      ...parties,
     } as Parameters<ReturnType<typeof connect>['sendRestrictedTransaction']>[0]);
     const receipt = await at(0).waitForPrivateReceipt({ hash, parties: [at(1)] });
     expect(receipt).toMatchObject({ status: 'success', isBehindMarker: true, isAgreed: true });

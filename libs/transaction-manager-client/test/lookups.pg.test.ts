@@ -20,10 +20,13 @@ afterAll(async () => {
 });
 
 const METADATA = {
-  ...({ privacyFlag: 0, affected: [], execHash: new Uint8Array(), mandatoryRecipients: [] } as const),
+  privacyFlag: 0,
+  affected: [],
+  execHash: new Uint8Array(),
+  mandatoryRecipients: [],
   privacyGroupId: undefined,
   from: undefined,
-};
+} as const;
 
 async function send(payload: Uint8Array, to = [B1]): Promise<string> {
   const { hash } = await manager.manager.send({ payload, to, ...METADATA });

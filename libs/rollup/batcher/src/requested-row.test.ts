@@ -57,12 +57,14 @@ describe('the operation of a request', () => {
       DOMAIN,
     );
     const operation = {
-      ...({ kind: 'outboundTransfer', fromAccountId: 4, toEthereumAddress: recipient } as const),
+      kind: 'outboundTransfer',
+      fromAccountId: 4,
+      toEthereumAddress: recipient,
       tokenId: 1,
       amount: 70n,
       nonce: 9,
       signature,
-    };
+    } as const;
     expect(row).toEqual({
       ...place,
       tokenId: 1,

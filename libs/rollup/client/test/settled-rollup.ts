@@ -98,9 +98,16 @@ export class SettledRollup {
     const first = Number(await this.contract.read('depositCount', []));
     for (const amount of amounts)
       await this.contract.depositEther({ accountId, amount }, { key: payer.ethereumKey });
-    const taken = amounts.map((amount, index) => ({
-      ...({ kind: 'inboundTransfer', index: first + index, accountId, tokenId: 0, amount } as const),
-    }));
+    const taken = amounts.map(
+      (amount, index) =>
+        ({
+          kind: 'inboundTransfer',
+          index: first + index,
+          accountId,
+          tokenId: 0,
+          amount,
+        }) as const,
+    );
     await this.settle(payer, ...taken);
   }
 

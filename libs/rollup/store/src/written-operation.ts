@@ -31,12 +31,25 @@ export const HASH_IN_JSON = 'hash' satisfies keyof WrittenOperation;
 
 /** The same in a statement. */
 export const OPERATION_RECORD = jsonRecord(table, {
-  ...({ hash: 'bytea', kind: 'int', accountId: 'int', nonce: 'bigint', fromAccountId: 'int' } as const),
-  ...({ toAccountId: 'int', toAddress: 'bytea', tokenId: 'int', amount: 'numeric' } as const),
-  ...({ blindingFactor: 'bytea', publicKey: 'bytea', jointKey: 'bytea', totalIndex: 'bigint' } as const),
-  ...({ ciphertext: 'bytea', signature: 'bytea', isDirect: 'boolean', consent: 'bytea' } as const),
-  ...({ untilHeight: 'bigint' } as const),
-});
+  hash: 'bytea',
+  kind: 'int',
+  accountId: 'int',
+  nonce: 'bigint',
+  fromAccountId: 'int',
+  toAccountId: 'int',
+  toAddress: 'bytea',
+  tokenId: 'int',
+  amount: 'numeric',
+  blindingFactor: 'bytea',
+  publicKey: 'bytea',
+  jointKey: 'bytea',
+  totalIndex: 'bigint',
+  ciphertext: 'bytea',
+  signature: 'bytea',
+  isDirect: 'boolean',
+  consent: 'bytea',
+  untilHeight: 'bigint',
+} as const);
 
 const NOTHING = {
   accountId: undefined,

@@ -158,10 +158,12 @@ describe('an operation that the client signs', () => {
         const ciphertext = read.ciphertext(sent[7]);
         expect(sent.slice(0, 4)).toEqual([0, id, tokenId, amount]);
         const redemption = {
-          ...({ kind: 'redeemMoneyOrder', order, ciphertext } as const),
+          kind: 'redeemMoneyOrder',
+          order,
+          ciphertext,
           totalIndex: sent[5] as number,
           nonce: sent[6] as number,
-        };
+        } as const;
         expectGenuine(redemption, { signature: sent[9], hash: redeemed.hash });
         expect(decrypt(ciphertext, 'user', alice.encryptionKey)).toEqual([
           ...moneyOrderWords(order),

@@ -89,9 +89,11 @@ export function signMoneyOrder(
   const { domain } = rollup;
   return signEncrypted(rollup, keys, {
     fields: {
-      ...({ kind: 'createMoneyOrder', order, nonce } as const),
+      kind: 'createMoneyOrder',
+      order,
+      nonce,
       ...(payment.isDirect === true ? { isDirect: true } : {}),
-    },
+    } as const,
     readers: payment.toJointKey,
     randomizationFactor: deriveRandomizationFactor(keys.secretKey, { domain, nonce, attempt }),
   });

@@ -5,9 +5,13 @@ import { hexOf, jsonRecord, type JsonRow } from '../json-record.js';
 import type { Statements } from '../statements.js';
 
 const record = jsonRecord(deposit, {
-  ...({ index: 'bigint', accountId: 'int', tokenId: 'int', amount: 'numeric' } as const),
-  ...({ sender: 'bytea', blockNumber: 'bigint' } as const),
-});
+  index: 'bigint',
+  accountId: 'int',
+  tokenId: 'int',
+  amount: 'numeric',
+  sender: 'bytea',
+  blockNumber: 'bigint',
+} as const);
 const INSERT = `
   INSERT INTO ${deposit.table} (${record.columns})
   SELECT ${record.values} FROM json_to_recordset($1::json) AS new (${record.definition})

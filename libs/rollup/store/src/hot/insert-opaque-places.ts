@@ -6,10 +6,18 @@ import type { OpaquePlace } from '../opaque-rows.js';
 import type { Statements } from '../statements.js';
 
 const record = jsonRecord(opaquePlace, {
-  ...({ batchHeight: 'bigint', batchIndex: 'int', kind: 'int', accountId: 'int', tokenId: 'int' } as const),
-  ...({ amount: 'numeric', recipient: 'bytea', ciphertext: 'bytea', leaf: 'bytea' } as const),
-  ...({ orderHash: 'bytea', blindingFactor: 'bytea' } as const),
-});
+  batchHeight: 'bigint',
+  batchIndex: 'int',
+  kind: 'int',
+  accountId: 'int',
+  tokenId: 'int',
+  amount: 'numeric',
+  recipient: 'bytea',
+  ciphertext: 'bytea',
+  leaf: 'bytea',
+  orderHash: 'bytea',
+  blindingFactor: 'bytea',
+} as const);
 const INSERT = `
   INSERT INTO ${opaquePlace.table} (${record.columns})
   SELECT ${record.values} FROM json_to_recordset($1::json) AS new (${record.definition})`;

@@ -7,9 +7,16 @@ import type { Statements } from '../statements.js';
 import { writtenOperation } from '../written-operation.js';
 
 const record = jsonRecord(requestedOperation, {
-  ...({ blockNumber: 'bigint', logIndex: 'int', accountId: 'int', nonce: 'bigint', tokenId: 'int' } as const),
-  ...({ amount: 'numeric', height: 'bigint', operation: 'jsonb', proved: 'jsonb' } as const),
-});
+  blockNumber: 'bigint',
+  logIndex: 'int',
+  accountId: 'int',
+  nonce: 'bigint',
+  tokenId: 'int',
+  amount: 'numeric',
+  height: 'bigint',
+  operation: 'jsonb',
+  proved: 'jsonb',
+} as const);
 const INSERT = `
   INSERT INTO ${requestedOperation.table} (${record.columns})
   SELECT ${record.values} FROM json_to_recordset($1::json) AS new (${record.definition})

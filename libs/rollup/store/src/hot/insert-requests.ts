@@ -5,9 +5,14 @@ import { hexOf, jsonRecord, type JsonRow } from '../json-record.js';
 import type { Statements } from '../statements.js';
 
 const record = jsonRecord(outboundRequest, {
-  ...({ blockNumber: 'bigint', logIndex: 'int', accountId: 'int', recipient: 'bytea' } as const),
-  ...({ tokenId: 'int', amount: 'numeric', overdueAt: 'bigint' } as const),
-});
+  blockNumber: 'bigint',
+  logIndex: 'int',
+  accountId: 'int',
+  recipient: 'bytea',
+  tokenId: 'int',
+  amount: 'numeric',
+  overdueAt: 'bigint',
+} as const);
 const INSERT = `
   INSERT INTO ${outboundRequest.table} (${record.columns})
   SELECT ${record.values} FROM json_to_recordset($1::json) AS new (${record.definition})

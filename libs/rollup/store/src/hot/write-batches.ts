@@ -5,9 +5,13 @@ import type { Statements } from '../statements.js';
 
 const { table, columns } = batch;
 const record = jsonRecord(batch, {
-  ...({ height: 'bigint', state: 'text', operations: 'int', size: 'int' } as const),
-  ...({ inboundFrom: 'bigint', inboundTo: 'bigint' } as const),
-});
+  height: 'bigint',
+  state: 'text',
+  operations: 'int',
+  size: 'int',
+  inboundFrom: 'bigint',
+  inboundTo: 'bigint',
+} as const);
 
 /** When a batch was sealed is by the clock of the database, as when it was opened. */
 const WRITE = `

@@ -5,9 +5,12 @@ import type { Statements } from '../statements.js';
 
 const { table, columns } = operation;
 const record = jsonRecord(operation, {
-  ...({ sequence: 'bigint', accountId: 'int', totalIndex: 'bigint' } as const),
-  ...({ batchHeight: 'bigint', batchIndex: 'int' } as const),
-});
+  sequence: 'bigint',
+  accountId: 'int',
+  totalIndex: 'bigint',
+  batchHeight: 'bigint',
+  batchIndex: 'int',
+} as const);
 const WRITE = `
   UPDATE ${table}
      SET ${columns.status} = 'EXECUTED', ${columns.waiting} = false, ${columns.rejectionReason} = NULL,

@@ -6,9 +6,15 @@ import type { Statements } from '../statements.js';
 import { orderFields } from '../written-operation.js';
 
 const record = jsonRecord(moneyOrder, {
-  ...({ totalIndex: 'bigint', batchHeight: 'bigint', hash: 'bytea', fromAccountId: 'int' } as const),
-  ...({ toAccountId: 'int', tokenId: 'int', amount: 'numeric', blindingFactor: 'bytea' } as const),
-});
+  totalIndex: 'bigint',
+  batchHeight: 'bigint',
+  hash: 'bytea',
+  fromAccountId: 'int',
+  toAccountId: 'int',
+  tokenId: 'int',
+  amount: 'numeric',
+  blindingFactor: 'bytea',
+} as const);
 const WRITE = `
   INSERT INTO ${moneyOrder.table} (${record.columns})
   SELECT ${record.values} FROM json_to_recordset($1::json) AS new (${record.definition})`;

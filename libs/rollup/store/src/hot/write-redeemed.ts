@@ -6,9 +6,14 @@ import { orderFields } from '../written-operation.js';
 
 const { table, columns } = moneyOrder;
 const record = jsonRecord(moneyOrder, {
-  ...({ totalIndex: 'bigint', redeemedHeight: 'bigint', fromAccountId: 'int', toAccountId: 'int' } as const),
-  ...({ tokenId: 'int', amount: 'numeric', blindingFactor: 'bytea' } as const),
-});
+  totalIndex: 'bigint',
+  redeemedHeight: 'bigint',
+  fromAccountId: 'int',
+  toAccountId: 'int',
+  tokenId: 'int',
+  amount: 'numeric',
+  blindingFactor: 'bytea',
+} as const);
 
 /** A redemption reveals the content of its order, which may have been opaque here. */
 const WRITE = `

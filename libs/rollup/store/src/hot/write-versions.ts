@@ -8,9 +8,14 @@ import type { Statements } from '../statements.js';
 
 const { table, columns } = accountVersion;
 const record = jsonRecord(accountVersion, {
-  ...({ accountId: 'int', batchHeight: 'bigint', nonce: 'bigint' } as const),
-  ...({ redemptionIndex: 'bigint', balances: 'jsonb', consent: 'bytea', consentTerms: 'jsonb' } as const),
-});
+  accountId: 'int',
+  batchHeight: 'bigint',
+  nonce: 'bigint',
+  redemptionIndex: 'bigint',
+  balances: 'jsonb',
+  consent: 'bytea',
+  consentTerms: 'jsonb',
+} as const);
 const WRITE = `
   INSERT INTO ${table} (${record.columns})
   SELECT ${record.values} FROM json_to_recordset($1::json) AS new (${record.definition})

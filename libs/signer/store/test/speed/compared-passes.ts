@@ -175,9 +175,16 @@ function gaps(filled: FilledSigner): ComparedStatement[] {
       rows: WIDE,
       sql: (own) => openGap(own, { ...start, end: 100n, owner }),
       async client(calls) {
-        const data = Array.from({ length: WIDE }, (_, place) => ({
-          ...({ sequenceId, nonce: 90 + place, state: 'free', owner } as const),
-        }));
+        const data = Array.from(
+          { length: WIDE },
+          (_, place) =>
+            ({
+              sequenceId,
+              nonce: 90 + place,
+              state: 'free',
+              owner,
+            }) as const,
+        );
         await calls.nonceEntry.createMany({ data, skipDuplicates: true });
         await calls.nonceEntry.findUnique({ where: { sequenceId_nonce: { sequenceId, nonce: 90 } } });
       },

@@ -40,9 +40,16 @@ function reservations({ database, client, replica, sequenceId }: FilledSigner): 
       });
       const where = { sequenceId, isFree: true, nonce: { lt: nextNonce } };
       await calls.nonceEntry.findMany({ where, select: { nonce: true }, take: GROUP });
-      const data = Array.from({ length: GROUP }, (_, place) => ({
-        ...({ sequenceId, nonce: nextNonce.minus(1 + place), state: 'reserved', owner: replica } as const),
-      }));
+      const data = Array.from(
+        { length: GROUP },
+        (_, place) =>
+          ({
+            sequenceId,
+            nonce: nextNonce.minus(1 + place),
+            state: 'reserved',
+            owner: replica,
+          }) as const,
+      );
       await calls.nonceEntry.createMany({ data });
     });
   return [

@@ -19,13 +19,17 @@ const keys = Array.from({ length: KEYS }, () => ({
   sealed: randomBytes(48),
 }));
 const asked = keys.slice(0, GROUP).map(({ address }) => address);
-const records = asked.map((address, place) => ({
-  caller: 'payments',
-  requestId: String(place),
-  address,
-  digest: randomBytes(32),
-  ...({ action: 'sign', decision: 'done' } as const),
-}));
+const records = asked.map(
+  (address, place) =>
+    ({
+      caller: 'payments',
+      requestId: String(place),
+      address,
+      digest: randomBytes(32),
+      action: 'sign',
+      decision: 'done',
+    }) as const,
+);
 
 const database = await openMeasuredDatabase('wallet');
 const rows = openWalletClient(database);
