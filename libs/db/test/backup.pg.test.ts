@@ -38,6 +38,9 @@ const TABLES: readonly BackupTable[] = [
   { name: 'key_holder' },
   { name: 'completeness' },
   { name: 'latest_epoch' },
+  { name: 'message_pair' },
+  { name: 'outgoing_message' },
+  { name: 'incoming_message' },
 ];
 const PAYLOADS = 500;
 

@@ -1,3 +1,7 @@
+/**
+ * Libraries of clients add members to `Function`, so that this file has a realm of its own.
+ * @jest-environment node
+ */
 import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
