@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { RLP } from '@ethereumjs/rlp';
-import { generatePrivateKey, publicKeyFromPrivateKey } from '@tetrad/crypto';
+import { generatePrivateKey, publicKeyFromPrivateKey, signingKeyOf } from '@tetrad/crypto';
 import { bytesFromHex, parseAddress, parseHash } from '@tetrad/types';
 import { presign, until } from '@tetrad/testkit';
 import { CollectedLog } from '../../../../libs/node/chain/peer/test/collected-log.js';
@@ -43,7 +43,7 @@ afterEach(() => {
 async function attack(privateKey: Uint8Array = keyOf('D')): Promise<HostilePeer> {
   const [node] = nodes as [RunningNode];
   const { hash } = await node.result<{ hash: string }>('eth_getBlockByNumber', ['0x0', false]);
-  const options = { privateKey, genesisHash: parseHash(hash) };
+  const options = { key: signingKeyOf(privateKey), genesisHash: parseHash(hash) };
   const peer = await HostilePeer.connect({ enode: await enodeOf(node) }, options);
   hostile.push(peer);
   return peer;
