@@ -165,7 +165,7 @@ describe('messages between the nodes of parties', () => {
   it('of one sender are bounded, and do not keep out those of another', async () => {
     const { b } = await startPair();
     const message = { from: A, to: B, kind: 'test', body: Buffer.from('text') };
-    const bounds = { ofOne: 3, ofAll: 5 };
+    const bounds = { ofOne: 3, ofAll: 5, pairs: Infinity };
     for (const order of [1n, 2n, 3n])
       expect(await b.stored.messages.receive({ ...message, order }, bounds)).toBe(true);
     expect(await b.stored.messages.receive({ ...message, order: 4n }, bounds)).toBe(false);
@@ -174,6 +174,9 @@ describe('messages between the nodes of parties', () => {
       expect(await b.stored.messages.receive({ ...message, from, order }, bounds)).toBe(true);
     const third = { ...message, from: generateKeyPair().publicKey, order: 1n };
     expect(await b.stored.messages.receive(third, bounds)).toBe(false);
+    const begun = { ofOne: 3, ofAll: 9, pairs: 2 };
+    expect(await b.stored.messages.receive(third, begun)).toBe(false);
+    expect(await b.stored.messages.receive({ ...message, from, order: 3n }, begun)).toBe(true);
     // One that was refused for lack of room is taken later.
     await acknowledge(
       b,

@@ -10,5 +10,11 @@ export const MAX_UNREAD = 4_096;
 /** As `MAX_UNREAD`, where a manager that is not among --peers sends one more: the rest stays free for those that are. */
 export const MAX_UNREAD_OF_STRANGERS = MAX_UNREAD / 2;
 
+/**
+ * Maximum number of pairs of keys that managers which are not among --peers can have a row for: keys cost nothing, and what came last is
+ * remembered for good.
+ */
+export const MAX_PAIRS_OF_STRANGERS = 10_000;
+
 /** Time after which a message that its recipient's manager does not take is dropped. */
 export const MAX_WAIT_MS = 24 * 60 * 60_000;

@@ -3,7 +3,12 @@ import { ManagerError } from '../manager-error.js';
 import type { RequestTurns } from '../manager/request-turns.js';
 import type { PartyTable } from '../party/party-table.js';
 import type { MessageStore } from '../store/message-store.js';
-import { MAX_UNREAD, MAX_UNREAD_OF_ONE, MAX_UNREAD_OF_STRANGERS } from './message-bounds.js';
+import {
+  MAX_PAIRS_OF_STRANGERS,
+  MAX_UNREAD,
+  MAX_UNREAD_OF_ONE,
+  MAX_UNREAD_OF_STRANGERS,
+} from './message-bounds.js';
 import type { ReceivedMessage } from './party-message.js';
 import { MAX_SEALED_BYTES, endsOf, openMessage } from './sealed-message.js';
 
@@ -36,8 +41,10 @@ export class MessageInbox {
     await turns.of(address).giveWay();
     const message = openMessage(sealed, ends, enclave);
     if (message === undefined) throw new ManagerError('invalid', 'not a message that its sender has sealed');
-    const max = table.isConfigured(holder.url) ? MAX_UNREAD : MAX_UNREAD_OF_STRANGERS;
-    if (!(await store.receive(message, { ofOne: MAX_UNREAD_OF_ONE, ofAll: max })))
+    const bounds = table.isConfigured(holder.url)
+      ? { ofOne: MAX_UNREAD_OF_ONE, ofAll: MAX_UNREAD, pairs: Infinity }
+      : { ofOne: MAX_UNREAD_OF_ONE, ofAll: MAX_UNREAD_OF_STRANGERS, pairs: MAX_PAIRS_OF_STRANGERS };
+    if (!(await store.receive(message, bounds)))
       throw new ManagerError('unavailable', 'too many messages wait for the node; try again');
   }
 

@@ -9,10 +9,14 @@ export interface WaitingMessage extends OrderedMessage {
   readonly id: bigint;
 }
 
-/** Maximum number of messages that wait for our node. */
+/** Bounds of what waits for our node. */
 export interface UnreadBounds {
+  /** Maximum number of messages of the sender. */
   readonly ofOne: number;
+  /** Maximum number of messages of all. */
   readonly ofAll: number;
+  /** Maximum number of pairs of keys with which another one is begun. */
+  readonly pairs: number;
 }
 
 /** Maximum number of recipients that are served in a round. */
@@ -90,12 +94,18 @@ export class MessageStore {
   receive({ from, to, order, kind, body }: OrderedMessage, max: UnreadBounds): Promise<boolean> {
     const pair = pairOf(to, from);
     return this.rows.transaction(async (calls) => {
-      await calls.messagePair.createMany({ data: [pair], skipDuplicates: true });
       const last = await calls.messagePair.findUnique({ where: { own_other: pair } });
       if (last !== null && last.lastReceived >= order) return true;
+      if (
+        last === null &&
+        Number.isFinite(max.pairs) &&
+        (await calls.messagePair.count({ take: max.pairs })) === max.pairs
+      )
+        return false;
       const ofOne = await calls.incomingMessage.count({ where: { other: pair.other }, take: max.ofOne });
       if (ofOne === max.ofOne) return false;
       if ((await calls.incomingMessage.count({ take: max.ofAll })) === max.ofAll) return false;
+      if (last === null) await calls.messagePair.createMany({ data: [pair], skipDuplicates: true });
       const isLater = { where: { ...pair, lastReceived: { lt: order } }, data: { lastReceived: order } };
       // Locks the row: of two requests with one message the second finds it stored.
       const { count } = await calls.messagePair.updateMany(isLater);
