@@ -236,10 +236,10 @@ export class ManagerClient {
     );
   }
 
-  /** @param sequences - of messages that the node has done, or stored; at most 64 */
-  async acknowledgeMessages(sequences: readonly bigint[]): Promise<Outcome<void>> {
+  /** @param ids - of messages that the node has done, or stored; at most 64 */
+  async acknowledgeMessages(ids: readonly string[]): Promise<Outcome<void>> {
     const path = `${MESSAGES.path}/acknowledge`;
-    const body = acknowledgeBody(sequences);
+    const body = acknowledgeBody(ids);
     return this.do({ method: 'POST', path, headers: JSON_HEADERS, body }, () => undefined);
   }
 
@@ -311,8 +311,7 @@ export class ManagerClient {
   private async attempt<T>(request: ManagerRequest, read: (answer: ManagerAnswer) => T): Promise<Outcome<T>> {
     try {
       const answer = await this.connection.ask(request);
-      if (answer.status === 200 || answer.status === 201 || answer.status === 204)
-        return { kind: 'done', value: read(answer) };
+      if (answer.status === 200 || answer.status === 201) return { kind: 'done', value: read(answer) };
       return { kind: 'refused', status: answer.status, text: answer.text.slice(0, MAX_TEXT) };
     } catch (error) {
       this.known = undefined;

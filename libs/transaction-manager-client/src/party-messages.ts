@@ -18,7 +18,7 @@ export interface PartyMessage {
 /** A message that has come. The manager has proof that the sender is who it says, and keeps it until it is acknowledged. */
 export interface ReceivedMessage extends PartyMessage {
   /** By which it is acknowledged. */
-  readonly sequence: bigint;
+  readonly id: string;
 }
 
 /**
@@ -39,7 +39,7 @@ const unread = z.looseObject({
   messages: z
     .array(
       z.looseObject({
-        sequence: z.string().regex(/^[0-9]{1,19}$/),
+        id: z.string().max(32),
         from: key,
         to: key,
         kind: z.string().max(32),
@@ -53,8 +53,8 @@ export function messageBody({ from, to, kind, body }: PartyMessage): string {
   return JSON.stringify({ from, to, kind, body: base64(body) });
 }
 
-export function acknowledgeBody(sequences: readonly bigint[]): string {
-  return JSON.stringify({ sequences: sequences.map(String) });
+export function acknowledgeBody(ids: readonly string[]): string {
+  return JSON.stringify({ ids });
 }
 
 /** @throws Error when the answer has another shape */
@@ -64,8 +64,8 @@ export function readTaken(body: Uint8Array): MessageOutcome {
 
 /** @throws Error when the answer has another shape */
 export function readMessages(body: Uint8Array): ReceivedMessage[] {
-  return unread.parse(readJson(body, MAX_DEPTH)).messages.map(({ sequence, from, to, kind, body: text }) => ({
-    sequence: BigInt(sequence),
+  return unread.parse(readJson(body, MAX_DEPTH)).messages.map(({ id, from, to, kind, body: text }) => ({
+    id,
     from,
     to,
     kind,

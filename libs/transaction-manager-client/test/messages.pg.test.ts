@@ -59,8 +59,8 @@ describe('messages between parties, as a node uses them', () => {
       false,
     ]);
     expect(received[1]?.body).toHaveLength(0);
-    const sequences = received.map(({ sequence }) => sequence);
-    expect(await clientOf(1).acknowledgeMessages(sequences)).toMatchObject({ kind: 'done' });
+    const ids = received.map(({ id }) => id);
+    expect(await clientOf(1).acknowledgeMessages(ids)).toMatchObject({ kind: 'done' });
     expect(await unread(0)).toEqual([]);
   });
 

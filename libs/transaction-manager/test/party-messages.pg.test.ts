@@ -4,6 +4,7 @@ import { until } from '@tetrad/testkit';
 import type { PtmKey } from '@tetrad/types';
 import { Enclave } from '../src/enclave/enclave.js';
 import { KeyRing } from '../src/keys/key-ring.js';
+import { orderAt } from '../src/store/message-store.js';
 import { generateKeyPair } from '../src/keys/key-pair.js';
 import { sealMessage } from '../src/message/sealed-message.js';
 import { LinkBetween, type Interference } from './link-between.js';
@@ -21,7 +22,7 @@ afterEach(async () => {
 });
 
 interface Read {
-  readonly sequence: string;
+  readonly id: string;
   readonly from: PtmKey;
   readonly to: PtmKey;
   readonly kind: string;
@@ -71,8 +72,8 @@ async function textsOf(manager: RunningManager): Promise<string[]> {
   return (await read(manager)).map(({ body }) => Buffer.from(body, 'base64').toString());
 }
 
-async function acknowledge(manager: RunningManager, sequences: readonly string[]): Promise<number> {
-  const body = JSON.stringify({ sequences });
+async function acknowledge(manager: RunningManager, ids: readonly string[]): Promise<number> {
+  const body = JSON.stringify({ ids });
   const at = new URL('partymessages/acknowledge', manager.clientUrl);
   return (await fetch(at, { method: 'POST', headers: JSON_TYPE, body })).status;
 }
@@ -99,12 +100,10 @@ describe('messages between the nodes of parties', () => {
     expect(await textsOf(b)).toEqual(texts);
     const [first, second, ...others] = await read(b);
     expect(first).toMatchObject({ from: A, to: B, kind: 'test' });
-    expect(await acknowledge(b, [second?.sequence ?? ''])).toBe(204);
-    expect((await read(b)).map(({ sequence }) => sequence)).toEqual(
-      [first, ...others].map((one) => one?.sequence),
-    );
+    expect(await acknowledge(b, [second?.id ?? ''])).toBe(200);
+    expect((await read(b)).map(({ id }) => id)).toEqual([first, ...others].map((one) => one?.id));
     expect(await read(b, 1)).toEqual([first]);
-    expect(await a.stored.messages.recipients()).toEqual([]);
+    expect(await a.stored.messages.waiting()).toEqual([]);
   });
 
   it('survive a stop of the sender after it has accepted them, and of the way', async () => {
@@ -112,7 +111,7 @@ describe('messages between the nodes of parties', () => {
     link.interference = { drops: (path) => path === '/partymessage' };
     await give(a, messageOf('kept'));
     await a.stop();
-    expect(await a.stored.messages.recipients()).toEqual([B]);
+    expect(await a.stored.messages.waiting()).toEqual([{ from: A, to: B }]);
     expect(await read(b)).toEqual([]);
     link.interference = {};
     const again = await startManager(['a1'], { peers: [link.url], database: a.database });
@@ -123,13 +122,14 @@ describe('messages between the nodes of parties', () => {
 
   it('are stored once when the answer to the sender is lost, or a host on the way repeats them', async () => {
     const { b } = await startPair();
-    const [one, two] = [sealedByA(2n ** 62n, 'one'), sealedByA(2n ** 62n + 1n, 'two')];
+    const order = orderAt(Date.now() + 1_000);
+    const [one, two] = [sealedByA(order, 'one'), sealedByA(order + 1n, 'two')];
     for (const sealed of [one, one, two, one, two])
       expect(await post(b, sealed)).toMatchObject({ status: 200 });
     expect(await textsOf(b)).toEqual(['one', 'two']);
     await acknowledge(
       b,
-      (await read(b)).map(({ sequence }) => sequence),
+      (await read(b)).map(({ id }) => id),
     );
     expect(await post(b, one)).toMatchObject({ status: 200 });
     expect(await read(b)).toEqual([]);
@@ -137,14 +137,14 @@ describe('messages between the nodes of parties', () => {
 
   it('of others than the sender are refused', async () => {
     const { b } = await startPair();
-    const sealed = Buffer.from(sealedByA(5n, 'text'));
+    const sealed = Buffer.from(sealedByA(orderAt(Date.now()), 'text'));
     const stranger = generateKeyPair();
     const enclave = new Enclave(new KeyRing([stranger]));
     const own = sealMessage({ from: stranger.publicKey, to: B, order: 5n, kind: 'x', body: sealed }, enclave);
     expect(await post(b, own)).toMatchObject({ status: 403 });
     const inNameOfA = Buffer.concat([Buffer.from(A, 'base64'), own.subarray(32)]);
     expect(await post(b, inNameOfA)).toMatchObject({ status: 400 });
-    const toOther = sealedByA(5n, 'text', stranger.publicKey);
+    const toOther = sealedByA(orderAt(Date.now()), 'text', stranger.publicKey);
     expect(await post(b, toOther)).toMatchObject({ status: 404 });
     const redirected = Buffer.concat([
       toOther.subarray(0, 32),
@@ -160,6 +160,30 @@ describe('messages between the nodes of parties', () => {
     expect(await post(b, randomBytes(40))).toMatchObject({ status: 400 });
     expect(await post(b, Buffer.concat([sealed, Buffer.alloc(70_000)]))).toMatchObject({ status: 400 });
     expect(await read(b)).toEqual([]);
+  });
+
+  it('whose order is far from the clock are refused, so that a clock that was ahead mutes no sender', async () => {
+    const { b } = await startPair();
+    const hours = (count: number) => orderAt(Date.now() + count * 3_600_000);
+    expect(await post(b, sealedByA(hours(1), 'ahead'))).toMatchObject({ status: 503 });
+    expect(await post(b, sealedByA(hours(-50), 'old'))).toMatchObject({ status: 400 });
+    expect(await post(b, sealedByA(hours(0), 'now'))).toMatchObject({ status: 200 });
+    expect(await textsOf(b)).toEqual(['now']);
+  });
+
+  it('go to others while one recipient answers none, or its key is not here any more', async () => {
+    const { a, b, link } = await startPair();
+    const gone = generateKeyPair().publicKey;
+    const silent = generateKeyPair().publicKey;
+    // Held by the link itself, which takes none of them.
+    link.interference = { drops: (path) => path === '/partymessage' };
+    a.parties.setHolder(silent, { url: link.url, bound: true, active: true });
+    await a.stored.messages.take({ from: A, to: silent, kind: 'test', body: new Uint8Array(1) }, 9);
+    await a.stored.messages.take({ from: gone, to: B, kind: 'test', body: new Uint8Array(1) }, 9);
+    await give(a, messageOf('through'));
+    link.interference = { drops: () => false };
+    await until(async () => (await textsOf(b)).includes('through'));
+    await until(async () => (await a.stored.messages.waiting()).every(({ from }) => from === A));
   });
 
   it('of one sender are bounded, and do not keep out those of another', async () => {
@@ -180,7 +204,7 @@ describe('messages between the nodes of parties', () => {
     // One that was refused for lack of room is taken later.
     await acknowledge(
       b,
-      (await read(b)).map(({ sequence }) => sequence),
+      (await read(b)).map(({ id }) => id),
     );
     expect(await b.stored.messages.receive({ ...message, order: 4n }, bounds)).toBe(true);
   });
@@ -214,15 +238,22 @@ describe('messages between the nodes of parties', () => {
       const answer = await give(a, messageOf('text', more));
       expect(answer).toEqual({ status, text: expect.stringContaining(text) });
     }
-    expect(await a.stored.messages.recipients()).toEqual([]);
+    expect(await a.stored.messages.waiting()).toEqual([]);
   });
 
   it('are read and acknowledged within bounds', async () => {
     const b = await start('b1');
     for (const query of ['', 'max=0', 'max=65', 'max=x', 'max=1&max=2'])
       expect((await fetch(new URL(`partymessages?${query}`, b.clientUrl))).status).toBe(400);
-    for (const sequences of [['x'], ['-1'], ['9999999999999999999'], Array<string>(65).fill('1')])
-      expect(await acknowledge(b, sequences)).toBe(400);
-    expect(await acknowledge(b, ['1'])).toBe(204);
+    for (const ids of [
+      ['x'],
+      ['1'],
+      ['-1-1'],
+      ['9999999999999999999-1'],
+      ['1-2147483648'],
+      Array<string>(65).fill('1-1'),
+    ])
+      expect(await acknowledge(b, ids)).toBe(400);
+    expect(await acknowledge(b, ['1-1'])).toBe(200);
   });
 });

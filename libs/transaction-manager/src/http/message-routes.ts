@@ -3,6 +3,7 @@ import type { MessageInbox } from '../message/message-inbox.js';
 import type { MessageOutbox } from '../message/message-outbox.js';
 import { MAX_MESSAGE_BYTES, isKind } from '../message/party-message.js';
 import { toBase64 } from '../payload/base64.js';
+import type { MessageId } from '../store/message-store.js';
 import {
   badRequest,
   base64Bytes,
@@ -63,8 +64,8 @@ async function take({ body }: HttpRequest, { outbox }: MessageRouteParts): Promi
 async function read({ query }: HttpRequest, { inbox }: MessageRouteParts): Promise<HttpAnswer> {
   const messages = await inbox.read(maxOf(query));
   return json({
-    messages: messages.map(({ sequence, from, to, kind, body }) => ({
-      sequence: String(sequence),
+    messages: messages.map(({ id, from, to, kind, body }) => ({
+      id,
       from,
       to,
       kind,
@@ -74,23 +75,30 @@ async function read({ query }: HttpRequest, { inbox }: MessageRouteParts): Promi
 }
 
 async function acknowledge({ body }: HttpRequest, { inbox }: MessageRouteParts): Promise<HttpAnswer> {
-  const texts = requiredList(parseMembers(body), 'sequences');
+  const texts = requiredList(parseMembers(body), 'ids');
   if (texts.length > MAX_READ)
-    throw new ManagerError('invalid', `sequences has ${texts.length} entries; the limit is ${MAX_READ}`);
-  if (!texts.every((text) => DIGITS.test(text) && BigInt(text) <= MAX_SEQUENCE))
-    throw badRequest('sequences');
-  await inbox.acknowledge(texts.map(BigInt));
-  return { status: 204 };
+    throw new ManagerError('invalid', `ids has ${texts.length} entries; the limit is ${MAX_READ}`);
+  await inbox.acknowledge(texts.map(idOf));
+  return { status: 200 };
 }
 
 const MAX_SEQUENCE = 2n ** 63n - 1n;
-const DIGITS = /^[0-9]{1,19}$/;
+const MAX_TAG = 2 ** 31;
+const ID = /^([0-9]{1,19})-([0-9]{1,10})$/;
+
+/** @throws ManagerError 400 */
+function idOf(text: string): MessageId {
+  const [, sequence = '', tag = ''] = ID.exec(text) ?? [];
+  const id = { sequence: BigInt(sequence), tag: Number(tag) };
+  if (sequence === '' || id.sequence > MAX_SEQUENCE || id.tag >= MAX_TAG) throw badRequest('ids');
+  return id;
+}
 
 /** @throws ManagerError 400 */
 function maxOf(query: URLSearchParams): number {
   const [text = '', ...more] = query.getAll('max');
   const max = Number(text);
-  if (more.length > 0 || !DIGITS.test(text) || max < 1 || max > MAX_READ)
+  if (more.length > 0 || !/^[0-9]{1,2}$/.test(text) || max < 1 || max > MAX_READ)
     throw new ManagerError('invalid', `max has to be a number from 1 to ${MAX_READ}`);
   return max;
 }

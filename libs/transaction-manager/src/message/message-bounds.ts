@@ -16,5 +16,11 @@ export const MAX_UNREAD_OF_STRANGERS = MAX_UNREAD / 2;
  */
 export const MAX_PAIRS_OF_STRANGERS = 10_000;
 
+/** How far an order may be ahead of our clock: a sender whose clock was ahead would not be heard once it is right. */
+export const MAX_ORDER_AHEAD_MS = 5 * 60_000;
+
+/** Age of an order from which on a message is refused, so that the last order of a pair need not be kept for good. */
+export const MAX_ORDER_AGE_MS = 2 * 24 * 60 * 60_000;
+
 /** Time after which a message that its recipient's manager does not take is dropped. */
 export const MAX_WAIT_MS = 24 * 60 * 60_000;

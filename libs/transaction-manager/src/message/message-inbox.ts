@@ -2,8 +2,10 @@ import type { Enclave } from '../enclave/enclave.js';
 import { ManagerError } from '../manager-error.js';
 import type { RequestTurns } from '../manager/request-turns.js';
 import type { PartyTable } from '../party/party-table.js';
-import type { MessageStore } from '../store/message-store.js';
+import { orderAt, type MessageId, type MessageStore } from '../store/message-store.js';
 import {
+  MAX_ORDER_AGE_MS,
+  MAX_ORDER_AHEAD_MS,
   MAX_PAIRS_OF_STRANGERS,
   MAX_UNREAD,
   MAX_UNREAD_OF_ONE,
@@ -27,7 +29,7 @@ export class MessageInbox {
    * Stores a message of a peer for our node; one that was stored before changes nothing.
    * @param address - of the peer
    * @throws ManagerError 400 for what is no message for a key of ours, 403 for a key that no manager has proved to hold, 404
-   *   for another recipient, 503 without room
+   *   for another recipient, 503 without room, or when its sender's clock is ahead
    */
   async accept(sealed: Uint8Array, address: string): Promise<void> {
     const { enclave, table, store, turns } = this.parts;
@@ -41,6 +43,7 @@ export class MessageInbox {
     await turns.of(address).giveWay();
     const message = openMessage(sealed, ends, enclave);
     if (message === undefined) throw new ManagerError('invalid', 'not a message that its sender has sealed');
+    refuseOrder(message.order);
     const bounds = table.isConfigured(holder.url)
       ? { ofOne: MAX_UNREAD_OF_ONE, ofAll: MAX_UNREAD, pairs: Infinity }
       : { ofOne: MAX_UNREAD_OF_ONE, ofAll: MAX_UNREAD_OF_STRANGERS, pairs: MAX_PAIRS_OF_STRANGERS };
@@ -54,7 +57,15 @@ export class MessageInbox {
   }
 
   /** Forgets messages that the node has done, or stored. */
-  acknowledge(sequences: readonly bigint[]): Promise<void> {
-    return this.parts.store.acknowledge(sequences);
+  acknowledge(ids: readonly MessageId[]): Promise<void> {
+    return this.parts.store.acknowledge(ids);
   }
+}
+
+/** @throws ManagerError 400, 503 */
+function refuseOrder(order: bigint): void {
+  const now = Date.now();
+  if (order < orderAt(now - MAX_ORDER_AGE_MS)) throw new ManagerError('invalid', 'the message is too old');
+  if (order > orderAt(now + MAX_ORDER_AHEAD_MS))
+    throw new ManagerError('unavailable', 'the clock of the sender is ahead; try again');
 }

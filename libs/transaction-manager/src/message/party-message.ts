@@ -20,8 +20,8 @@ export interface OrderedMessage extends PartyMessage {
 
 /** A message that has come, and waits for the node. */
 export interface ReceivedMessage extends PartyMessage {
-  /** By which the node acknowledges it. */
-  readonly sequence: bigint;
+  /** By which the node acknowledges it: two numbers with `-` between them. */
+  readonly id: string;
 }
 
 /** Maximum number of bytes of a body. */

@@ -14,6 +14,9 @@ import { API_VERSIONS_HEADER, SUPPORTED_VERSIONS } from './api-versions.js';
 /** A peer's answer; only this much of it is read. */
 const MAX_ANSWER_BYTES = 64 * 1024;
 
+/** How many times its time-out a whole exchange may take: it has one for the connection and one for the answer. */
+const WHOLE = 3;
+
 export interface PeerAnswer {
   readonly status: number;
   /** By their names in lower case. */
@@ -111,6 +114,7 @@ export class PeerClient {
     return this.send({ method: 'POST', address: url + path, url, headers, body }, timeoutMs);
   }
 
+  /** The time-outs are between two pieces of an answer, so that a peer that sends one byte at a time needs a limit of its own. */
   private async send(
     { method, address, url, headers: own, body }: PeerRequest,
     timeoutMs?: number,
@@ -124,10 +128,12 @@ export class PeerClient {
       ...(timeoutMs === undefined ? {} : { headersTimeout: timeoutMs, bodyTimeout: timeoutMs }),
     } as const;
     const path = `/${address.slice(url.length).split('?', 1)[0]}`;
+    const limit = new AbortController();
+    const timer = setTimeout(() => limit.abort(), WHOLE * (timeoutMs ?? this.options.timeoutMs));
     const started = performance.now();
     let outcome = 'none';
     try {
-      const answer = await request(address, options);
+      const answer = await request(address, { ...options, signal: limit.signal });
       const { statusCode: status, headers } = answer;
       const text = await answer.body.text();
       outcome = `${Math.floor(status / 100)}xx`;
@@ -135,6 +141,7 @@ export class PeerClient {
     } catch {
       throw new PeerUnreachableError(url);
     } finally {
+      clearTimeout(timer);
       this.requests.increment({ path, status: outcome });
       this.seconds.observe((performance.now() - started) / 1_000, { path });
     }

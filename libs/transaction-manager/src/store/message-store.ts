@@ -1,6 +1,8 @@
+import { randomInt } from 'node:crypto';
 import { clientBytes } from '@tetrad/db/client';
 import type { PtmKey } from '@tetrad/types';
 import { keyFromBytes, keyToBytes } from '../keys/key-pair.js';
+import { MAX_ORDER_AGE_MS } from '../message/message-bounds.js';
 import type { OrderedMessage, PartyMessage, ReceivedMessage } from '../message/party-message.js';
 import type { ManagerClient } from './manager-client.js';
 
@@ -19,8 +21,23 @@ export interface UnreadBounds {
   readonly pairs: number;
 }
 
-/** Maximum number of recipients that are served in a round. */
-const MAX_RECIPIENTS = 1_000;
+/** Names a message that has come, in this database and in one that was restored from it. */
+export interface MessageId {
+  readonly sequence: bigint;
+  /** At random. */
+  readonly tag: number;
+}
+
+const MAX_TAG = 2 ** 31;
+
+/** The keys of a message. */
+export interface MessagePair {
+  readonly from: PtmKey;
+  readonly to: PtmKey;
+}
+
+/** Maximum number of pairs that are read at a time. */
+const MAX_PAIRS = 1_000;
 
 /** Maximum number of bytes of bodies in one answer to our node. */
 const MAX_READ_BYTES = 4 * 1_048_576;
@@ -31,7 +48,7 @@ export class MessageStore {
 
   /**
    * Stores a message of our node, with its order, in one transaction.
-   * @param max - of messages that wait for the recipient
+   * @param max - of messages of the pair that wait
    * @returns whether there was room
    */
   take({ from, to, kind, body }: PartyMessage, max: number): Promise<boolean> {
@@ -39,38 +56,36 @@ export class MessageStore {
     return this.rows.transaction(async (calls) => {
       // The row of the pair is locked by the update, so that orders grow in the order of the rows.
       await calls.messagePair.createMany({ data: [pair], skipDuplicates: true });
-      const now = BigInt(Date.now()) * 1_000n;
+      const now = orderAt(Date.now());
       const byClock = { where: { ...pair, lastSent: { lt: now } }, data: { lastSent: now } };
       const { count } = await calls.messagePair.updateMany(byClock);
       const next = { where: { own_other: pair }, data: { lastSent: { increment: count === 1 ? 0 : 1 } } };
       const { lastSent: order } = await calls.messagePair.update(next);
-      if ((await calls.outgoingMessage.count({ where: { other: pair.other }, take: max })) === max)
-        return false;
+      if ((await calls.outgoingMessage.count({ where: pair, take: max })) === max) return false;
       await calls.outgoingMessage.create({ data: { ...pair, order, kind, body: clientBytes(body) } });
       return true;
     });
   }
 
-  /** Keys that messages wait for. */
-  async recipients(): Promise<PtmKey[]> {
-    const rows = await this.rows.client.outgoingMessage.findMany({
-      select: { other: true },
-      distinct: ['other'],
-      orderBy: { other: 'asc' },
-      take: MAX_RECIPIENTS,
+  /** Pairs for which messages wait, those that wait longest first. */
+  async waiting(): Promise<MessagePair[]> {
+    const rows = await this.rows.client.outgoingMessage.groupBy({
+      by: ['own', 'other'],
+      orderBy: { _min: { id: 'asc' } },
+      take: MAX_PAIRS,
     });
-    return rows.map(({ other }) => keyFromBytes(other));
+    return rows.map(({ own, other }) => ({ from: keyFromBytes(own), to: keyFromBytes(other) }));
   }
 
-  /** The message that waits longest for a key. */
-  async next(recipient: PtmKey): Promise<WaitingMessage | undefined> {
+  /** The message of a pair that waits longest. */
+  async next({ from, to }: MessagePair): Promise<WaitingMessage | undefined> {
     const row = await this.rows.client.outgoingMessage.findFirst({
-      where: { other: clientBytes(keyToBytes(recipient)) },
+      where: pairOf(from, to),
       orderBy: { id: 'asc' },
     });
     if (row === null) return undefined;
-    const { id, own, order, kind, body } = row;
-    return { id, from: keyFromBytes(own), to: recipient, order, kind, body };
+    const { id, order, kind, body } = row;
+    return { id, from, to, order, kind, body };
   }
 
   /** Forgets a message that the recipient's manager has stored. */
@@ -78,10 +93,16 @@ export class MessageStore {
     await this.rows.client.outgoingMessage.deleteMany({ where: { id } });
   }
 
-  /** @returns how many messages of before were dropped */
+  /**
+   * Drops messages of before, and pairs whose orders are all older than any message that is taken.
+   * @returns how many messages were dropped
+   */
   async expire(before: Date): Promise<number> {
-    const { count } = await this.rows.client.outgoingMessage.deleteMany({
-      where: { takenAt: { lt: before } },
+    const { client } = this.rows;
+    const { count } = await client.outgoingMessage.deleteMany({ where: { takenAt: { lt: before } } });
+    const oldest = orderAt(Date.now() - 2 * MAX_ORDER_AGE_MS);
+    await client.messagePair.deleteMany({
+      where: { lastSent: { lt: oldest }, lastReceived: { lt: oldest } },
     });
     return count;
   }
@@ -110,7 +131,9 @@ export class MessageStore {
       // Locks the row: of two requests with one message the second finds it stored.
       const { count } = await calls.messagePair.updateMany(isLater);
       if (count === 1)
-        await calls.incomingMessage.create({ data: { ...pair, kind, body: clientBytes(body) } });
+        await calls.incomingMessage.create({
+          data: { ...pair, tag: randomInt(MAX_TAG), kind, body: clientBytes(body) },
+        });
       return true;
     });
   }
@@ -128,8 +151,8 @@ export class MessageStore {
       bytes += body.length;
       return index === 0 || bytes <= MAX_READ_BYTES;
     });
-    return fitting.map(({ sequence, own, other, kind, body }) => ({
-      sequence,
+    return fitting.map(({ sequence, tag, own, other, kind, body }) => ({
+      id: `${sequence}-${tag}`,
       from: keyFromBytes(other),
       to: keyFromBytes(own),
       kind,
@@ -137,10 +160,18 @@ export class MessageStore {
     }));
   }
 
-  /** Forgets these messages, and no others: one with a lower sequence may be stored after one with a higher. */
-  async acknowledge(sequences: readonly bigint[]): Promise<void> {
-    await this.rows.client.incomingMessage.deleteMany({ where: { sequence: { in: [...sequences] } } });
+  /**
+   * Forgets messages. A sequence alone does not name one: a database that was restored gives it to another message.
+   * @param ids - as they were read; others have no effect
+   */
+  async acknowledge(ids: readonly MessageId[]): Promise<void> {
+    await this.rows.client.incomingMessage.deleteMany({ where: { OR: [...ids] } });
   }
+}
+
+/** Orders are microseconds since 1970, or one more than the last. */
+export function orderAt(ms: number): bigint {
+  return BigInt(ms) * 1_000n;
 }
 
 function pairOf(own: PtmKey, other: PtmKey) {

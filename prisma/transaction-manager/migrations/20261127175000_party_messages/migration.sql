@@ -24,6 +24,7 @@ CREATE TABLE "outgoing_message" (
 -- CreateTable
 CREATE TABLE "incoming_message" (
     "sequence" BIGSERIAL NOT NULL,
+    "tag" INTEGER NOT NULL,
     "own" BYTEA NOT NULL,
     "other" BYTEA NOT NULL,
     "kind" TEXT NOT NULL,
@@ -34,7 +35,7 @@ CREATE TABLE "incoming_message" (
 );
 
 -- CreateIndex
-CREATE INDEX "outgoing_message_other_id_idx" ON "outgoing_message"("other", "id");
+CREATE INDEX "outgoing_message_own_other_id_idx" ON "outgoing_message"("own", "other", "id");
 
 -- CreateIndex
 CREATE INDEX "incoming_message_other_idx" ON "incoming_message"("other");

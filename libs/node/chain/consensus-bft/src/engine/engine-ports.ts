@@ -52,7 +52,7 @@ export interface BftEnginePorts {
 export interface BftEngineOptions extends BftEnginePorts {
   readonly address: Address;
   /**
-   * 65-byte signature of a 32-byte digest with the validator's key, deterministic; a promise when the key is elsewhere, of
+   * 65-byte signature of a 32-byte digest with the validator's key; a promise when the key is elsewhere, of
    * undefined when it does not sign in time. Events wait for it, so it settles well within a round.
    */
   readonly sign: (digest: Uint8Array) => Uint8Array | Promise<Uint8Array | undefined>;

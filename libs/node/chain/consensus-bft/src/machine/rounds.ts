@@ -19,6 +19,8 @@ export function endRound(transition: Transition): void {
   if (round === 0 || didQuorumCome(transition)) return changeRound(transition, round + 1);
   startRoundTimer(transition);
   announceRound(transition);
+  // The first round change may not have been signed, so that this one completes the quorum.
+  tryPropose(transition);
 }
 
 /** Enters a later round and broadcasts a round change, with the prepared certificate if this node has one. */

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { addressFromBytes, hashFromBytes, type Address, type Hash } from '@tetrad/types';
-import { listDigest, type ListedOutcome } from '../outcome/outcome-list.js';
+import { listDigest, type ListedOutcome, type ToldList } from '../outcome/outcome-list.js';
 import {
   logsHash,
   outcomeDigest,
@@ -60,6 +60,10 @@ function listOf(all: readonly TransactionOutcome[]): ListedOutcome[] {
   return all.map((one) => ({ hash: one.hash, digest: outcomeDigest(one) }));
 }
 
+function wholeOf(outcomes: readonly ListedOutcome[]): ToldList {
+  return { outcomes, isWhole: true };
+}
+
 describe('details of a statement', () => {
   it('read back as they were written, and belong to the digest', () => {
     fc.assert(
@@ -112,6 +116,7 @@ describe('details of a statement', () => {
     expect(told?.contracts).toBeUndefined();
     expect(told && outcomeDigest(told)).toBe(outcomeDigest({ ...base, contracts: many }));
     expect(told && firstInOutcomes({ ...base, contracts: [] }, told)).toEqual({ field: 'contracts' });
+    expect(told && firstInOutcomes({ ...base, contracts: many }, told)).toBeUndefined();
   });
 
   it('never fail on bytes of a stranger', () => {
@@ -129,7 +134,7 @@ describe('the first difference', () => {
   it('of equal parties is none', () => {
     fc.assert(
       fc.property(outcomes, (all) => {
-        expect(firstInLists(listOf(all), listOf(all))).toBeUndefined();
+        expect(firstInLists(listOf(all), wholeOf(listOf(all)))).toBeUndefined();
         for (const one of all) {
           const told = decodeOutcome(encodeOutcome(STATEMENT, one))?.value;
           expect(told && firstInOutcomes(one, told)).toBeUndefined();
@@ -146,7 +151,7 @@ describe('the first difference', () => {
         const changed = all.map((one, index) => (index === place ? { ...other, hash: one.hash } : one));
         fc.pre(listOf(changed)[place]?.digest !== listOf(all)[place]?.digest);
         const transaction = (all[place] as TransactionOutcome).hash;
-        expect(firstInLists(listOf(all), listOf(changed))).toEqual({ kind: 'outcome', transaction });
+        expect(firstInLists(listOf(all), wholeOf(listOf(changed)))).toEqual({ kind: 'outcome', transaction });
         const told = decodeOutcome(encodeOutcome(STATEMENT, changed[place] as TransactionOutcome))?.value;
         expect(told && firstInOutcomes(all[place] as TransactionOutcome, told)).toBeDefined();
       }),
@@ -160,11 +165,12 @@ describe('the first difference', () => {
       ListedOutcome,
     ];
     const missing = (transaction: Hash, at: 'own' | 'other') => ({ kind: 'missing', transaction, at });
-    expect(firstInLists([a, b, c], [a, c])).toEqual(missing(b.hash, 'other'));
-    expect(firstInLists([a, c], [a, b, c])).toEqual(missing(b.hash, 'own'));
-    expect(firstInLists([a, b], [a, b, c])).toEqual(missing(c.hash, 'own'));
-    expect(firstInLists([a], [])).toEqual(missing(a.hash, 'other'));
-    expect(firstInLists([a, b], [b, a])).toEqual({ kind: 'order', transaction: b.hash });
+    expect(firstInLists([a, b, c], wholeOf([a, c]))).toEqual(missing(b.hash, 'other'));
+    expect(firstInLists([a, c], wholeOf([a, b, c]))).toEqual(missing(b.hash, 'own'));
+    expect(firstInLists([a, b], wholeOf([a, b, c]))).toEqual(missing(c.hash, 'own'));
+    expect(firstInLists([a], wholeOf([]))).toEqual(missing(a.hash, 'other'));
+    expect(firstInLists([a, b, c], { outcomes: [a, b], isWhole: false })).toBeUndefined();
+    expect(firstInLists([a, b], wholeOf([b, a]))).toEqual({ kind: 'order', transaction: b.hash });
   });
 
   it('names the contract and what of it differs', () => {

@@ -1,7 +1,12 @@
 import type { Address, Hash } from '@tetrad/types';
 import type { ContractState } from '../signed/contract-state.js';
-import type { ListedOutcome } from '../outcome/outcome-list.js';
-import type { ContractOutcome, ToldOutcome, TransactionOutcome } from '../outcome/transaction-outcome.js';
+import type { ListedOutcome, ToldList } from '../outcome/outcome-list.js';
+import {
+  outcomeDigest,
+  type ContractOutcome,
+  type ToldOutcome,
+  type TransactionOutcome,
+} from '../outcome/transaction-outcome.js';
 
 /** The first transaction of a block of which two parties state different things. */
 export type ListDifference =
@@ -33,12 +38,15 @@ export interface ContractDifference {
 /**
  * Both lists are in the order of the block, so the first place at which they differ is that of the first transaction on
  * which the parties disagree.
+ * @param all - of this node
+ * @param told - by the other party; of one that is not whole the beginning is compared
  * @returns undefined where the lists are equal
  */
 export function firstInLists(
-  own: readonly ListedOutcome[],
-  other: readonly ListedOutcome[],
+  all: readonly ListedOutcome[],
+  { outcomes: other, isWhole }: ToldList,
 ): ListDifference | undefined {
+  const own = isWhole ? all : all.slice(0, other.length);
   const places = Math.max(own.length, other.length);
   for (let place = 0; place < places; place += 1) {
     const [mine, theirs] = [own[place], other[place]];
@@ -77,6 +85,7 @@ export function firstInOutcomes(own: TransactionOutcome, other: ToldOutcome): Ou
   if (own.status !== other.status) return { field: 'status', own: own.status, other: other.status };
   if (own.gasUsed !== other.gasUsed) return { field: 'gasUsed', own: own.gasUsed, other: other.gasUsed };
   if (own.logsHash !== other.logsHash) return { field: 'logs', own: own.logsHash, other: other.logsHash };
+  if (outcomeDigest(own) === outcomeDigest(other)) return undefined;
   if (other.contracts === undefined) return { field: 'contracts' };
   return firstInContracts(own.contracts, other.contracts);
 }

@@ -37,6 +37,8 @@ export const MAX_CONTRACTS = 256;
 /** An outcome as another party told it: of more than 256 contracts only the hash. */
 export interface ToldOutcome extends Omit<TransactionOutcome, 'contracts'> {
   readonly contractsHash: Hash;
+  /** How many there are. */
+  readonly contractCount: number;
   /** Undefined when there are more than 256. */
   readonly contracts: readonly ContractOutcome[] | undefined;
 }
@@ -57,7 +59,7 @@ export function sortContracts(contracts: readonly ContractOutcome[]): ContractOu
 }
 
 /**
- * Layout: hash (32) ‖ status (1) ‖ gas used (8) ‖ hash of the logs (32) ‖ hash of the contracts (32)
+ * Layout: hash (32) ‖ status (1) ‖ gas used (8) ‖ hash of the logs (32) ‖ number of contracts (4) ‖ hash of the contracts (32)
  *
  * @returns keccak256 of it, by which outcomes are compared
  */
@@ -66,12 +68,12 @@ export function outcomeDigest(outcome: TransactionOutcome | ToldOutcome): Hash {
 }
 
 /**
- * Layout: hash (32) ‖ status (1) ‖ gas used (8) ‖ hash of the logs (32) ‖ hash of the contracts (32) ‖
- *         number of contracts that follow (2) ‖ contracts: address (20) ‖ has it (1) ‖ state (104, or zeros)
+ * Layout: hash (32) ‖ status (1) ‖ gas used (8) ‖ hash of the logs (32) ‖ number of contracts (4) ‖ hash of the contracts (32) ‖
+ *         contracts, at most 256, otherwise none: address (20) ‖ has it (1) ‖ state (104, or zeros)
  */
 export function outcomeBytes(outcome: TransactionOutcome): Uint8Array {
   const listed = outcome.contracts.length <= MAX_CONTRACTS ? outcome.contracts : [];
-  return Buffer.concat([headBytes(outcome), fixed(listed.length, 2), ...listed.map(contractBytes)]);
+  return Buffer.concat([headBytes(outcome), ...listed.map(contractBytes)]);
 }
 
 /**
@@ -84,24 +86,28 @@ export function readOutcome(fields: FixedFields): ToldOutcome | undefined {
   const status = Number(fields.bigint(1));
   const gasUsed = fields.bigint(8);
   const logs = hashFromBytes(fields.take(32));
+  const contractCount = Number(fields.bigint(4));
   const contractsHash = hashFromBytes(fields.take(32));
-  const count = Number(fields.bigint(2));
-  if (count > MAX_CONTRACTS || (status !== 0 && status !== 1)) return undefined;
-  const contracts = Array.from({ length: count }, () => readContract(fields));
-  const outcome = { hash, status, gasUsed, logsHash: logs, contractsHash } as const;
-  if (hashOfContracts(contracts) === contractsHash)
-    return isAscending(contracts) ? { ...outcome, contracts } : undefined;
-  return count === 0 ? { ...outcome, contracts: undefined } : undefined;
+  if (status !== 0 && status !== 1) return undefined;
+  const outcome = { hash, status, gasUsed, logsHash: logs, contractCount, contractsHash } as const;
+  if (contractCount > MAX_CONTRACTS) return { ...outcome, contracts: undefined };
+  const contracts = Array.from({ length: contractCount }, () => readContract(fields));
+  const isTrue = hashOfContracts(contracts) === contractsHash && isAscending(contracts);
+  return isTrue ? { ...outcome, contracts } : undefined;
 }
 
 function headBytes(outcome: TransactionOutcome | ToldOutcome): Uint8Array {
-  const contracts = 'contractsHash' in outcome ? outcome.contractsHash : hashOfContracts(outcome.contracts);
+  const { contractCount, contractsHash } =
+    'contractsHash' in outcome
+      ? outcome
+      : { contractCount: outcome.contracts.length, contractsHash: hashOfContracts(outcome.contracts) };
   return Buffer.concat([
     hashToBytes(outcome.hash),
     fixed(outcome.status, 1),
     fixed(outcome.gasUsed, 8),
     hashToBytes(outcome.logsHash),
-    hashToBytes(contracts),
+    fixed(contractCount, 4),
+    hashToBytes(contractsHash),
   ]);
 }
 

@@ -8,7 +8,8 @@ import {
 } from '@tetrad/crypto';
 import { startsWith } from './fixed-fields.js';
 
-const SIGNATURE_BYTES = 65;
+/** Bytes of a signature at the end of a message. */
+export const SIGNATURE_BYTES = 65;
 
 /** A message without its signature, and who signed it. */
 export interface OpenedMessage {

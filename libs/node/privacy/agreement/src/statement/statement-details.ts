@@ -15,21 +15,26 @@ import {
   type TransactionOutcome,
 } from '../outcome/transaction-outcome.js';
 import { readMessage } from '../signed/read-message.js';
-import type { BlockStatement } from './block-statement.js';
+import { SIGNATURE_BYTES } from '../signed/node-signature.js';
+import { STATEMENT_BYTES, type BlockStatement } from './block-statement.js';
 
 const LIST_MARK = Buffer.from('tetrad/agreement/list/v1');
 const OUTCOME_MARK = Buffer.from('tetrad/agreement/outcome/v1');
 
 /** A detail, and the statement that it belongs to. */
 export interface Detail<T> {
-  /** Keccak-256 of the signed statement. */
+  /** Keccak-256 of the statement without its signature. */
   readonly statement: Hash;
   readonly value: T;
 }
 
-/** Keccak-256 of a signed statement, by which its details name it. */
+/**
+ * By which details name a statement: keccak256 of it without its signature, since one that is signed again in an HSM has another.
+ *
+ * @param signed - as `signBlockStatement` made it
+ */
 export function statementHash(signed: Uint8Array): Hash {
-  return keccakHash(signed);
+  return keccakHash(signed.subarray(0, STATEMENT_BYTES - SIGNATURE_BYTES));
 }
 
 /** Layout: "tetrad/agreement/list/v1" (24) ‖ hash of the statement (32) ‖ list (see `listBytes`) */
