@@ -1,3 +1,7 @@
+/**
+ * web3.js writes a stack to `Function` with its errors, so that this file has a realm of its own.
+ * @jest-environment node
+ */
 import { execFile } from 'node:child_process';
 import { cpSync, mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

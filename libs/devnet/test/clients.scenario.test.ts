@@ -1,3 +1,7 @@
+/**
+ * web3.js writes a stack to `Function` with its errors, so that this file has a realm of its own.
+ * @jest-environment node
+ */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

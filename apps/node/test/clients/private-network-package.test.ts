@@ -1,3 +1,7 @@
+/**
+ * web3.js writes a stack to `Function` with its errors, so that this file has a realm of its own.
+ * @jest-environment node
+ */
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { createRequire } from 'node:module';
 import { until } from '@tetrad/testkit';

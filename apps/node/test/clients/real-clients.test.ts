@@ -1,5 +1,5 @@
 /**
- * Libraries of clients add members to `Function`, so that this file has a realm of its own.
+ * web3.js writes a stack to `Function` with its errors, so that this file has a realm of its own.
  * @jest-environment node
  */
 import { execFile } from 'node:child_process';
