@@ -8,6 +8,8 @@ import type { RemoteServices } from './remote-services.js';
 
 /** Pauses between attempts to open a key. */
 const OPENINGS: BackOff = { firstMs: 1_000, maxMs: 60_000 };
+/** After which a request opens a key that could not be opened. */
+const REQUESTED_AFTER_MS = 500;
 
 export interface AddressedKeyParts {
   readonly services: Pick<RemoteServices, 'open'>;
@@ -25,6 +27,7 @@ export class AddressedKey<Name extends string = Address> {
   private opened: RemoteKey | undefined;
   private opening: Promise<RemoteKey> | undefined;
   private fault: RemoteKeyError | undefined;
+  private failedAtMs = -Infinity;
   private readonly timer: RetryTimer;
   private isClosed = false;
 
@@ -48,11 +51,14 @@ export class AddressedKey<Name extends string = Address> {
   }
 
   /**
-   * Signs a 32-byte digest in the service.
+   * Signs a 32-byte digest in the service. A key that was not opened a moment ago is not asked for again: who has a node
+   * sign, as strangers do by handshakes, would start processes and calls without end.
    *
    * @throws RemoteKeyError; no signature of this call is used any more
    */
   async sign(digest: Uint8Array): Promise<RecoverableSignature> {
+    const isTooSoon = this.parts.clock.now() - this.failedAtMs < REQUESTED_AFTER_MS;
+    if (this.opened === undefined && isTooSoon && this.fault !== undefined) throw this.fault;
     const key = this.opened ?? (await this.open());
     return key.sign(digest);
   }
@@ -81,6 +87,7 @@ export class AddressedKey<Name extends string = Address> {
     } catch (error) {
       const fault = asRemoteKeyError(error, this.file.path);
       this.note(fault);
+      this.failedAtMs = this.parts.clock.now();
       if (!this.isClosed) this.timer.tryLater(() => void this.start());
       throw fault;
     }

@@ -130,9 +130,19 @@ describe('a key that is known by its address', () => {
   });
 
   it('is opened by a request before the pause is over, once for all that ask', async () => {
-    const { key, openings } = await keyWith([away()]);
+    const { key, clock, openings } = await keyWith([away()]);
+    await clock.advance(500);
     await Promise.all([key.sign(DIGEST), key.sign(DIGEST)]);
     expect(openings()).toBe(2);
+  });
+
+  it('is not opened by requests in the half second after it could not be, however many there are', async () => {
+    const { key, clock, openings } = await keyWith([away()]);
+    for (let request = 0; request < 20; request += 1)
+      await expect(key.sign(DIGEST)).rejects.toMatchObject({ code: 'UNREACHABLE' });
+    await clock.advance(499);
+    await expect(key.sign(DIGEST)).rejects.toMatchObject({ code: 'UNREACHABLE' });
+    expect(openings()).toBe(1);
   });
 
   it('gives the fault to a request while its service is away, and says it once', async () => {
