@@ -18,9 +18,18 @@ interface Claim {
   readonly holder: Server;
 }
 
-let claim: Claim | undefined;
-/** One caller chooses at a time. */
-let turn: Promise<unknown> = Promise.resolve();
+interface Ports {
+  claim: Claim | undefined;
+  /** One caller chooses at a time. */
+  turn: Promise<unknown>;
+}
+
+const PORTS = Symbol.for('tetrad.free-ports');
+/**
+ * The process keeps its block, and not this module, which each test file of a worker loads anew: a block for each file would use up
+ * all of them.
+ */
+const ports = ((process as { [PORTS]?: Ports })[PORTS] ??= { claim: undefined, turn: Promise.resolve() });
 
 /**
  * The first of so many free loopback ports in a row. No other caller gets them while this process lives.
@@ -29,8 +38,8 @@ let turn: Promise<unknown> = Promise.resolve();
  */
 export function freePorts(count: number): Promise<number> {
   if (count < 1 || count >= BLOCK) return Promise.reject(new RangeError(`${count} ports in a row`));
-  const taken = turn.then(() => take(count));
-  turn = taken.catch(() => undefined);
+  const taken = ports.turn.then(() => take(count));
+  ports.turn = taken.catch(() => undefined);
   return taken;
 }
 
@@ -41,11 +50,13 @@ export function freePort(): Promise<number> {
 
 async function take(count: number): Promise<number> {
   for (let refused = 0; refused <= BLOCKS; refused++) {
-    if (claim === undefined || claim.next + count > claim.end) claim = await claimBlock();
-    const { next } = claim;
+    const { claim } = ports;
+    const own = claim === undefined || claim.next + count > claim.end ? await claimBlock() : claim;
+    ports.claim = own;
+    const { next } = own;
     const free = await Promise.all(Array.from({ length: count }, (_, index) => isFree(next + index)));
     const busy = free.lastIndexOf(false);
-    claim.next = next + (busy === -1 ? count : busy + 1);
+    own.next = next + (busy === -1 ? count : busy + 1);
     if (busy === -1) return next;
   }
   throw new Error(`no ${count} consecutive free ports`);
