@@ -1,9 +1,8 @@
 import { ManagerError } from '../manager-error.js';
 import type { MessageInbox } from '../message/message-inbox.js';
 import type { MessageOutbox } from '../message/message-outbox.js';
-import { MAX_MESSAGE_BYTES, isKind } from '../message/party-message.js';
+import { MAX_MESSAGE_BYTES, MAX_TAG, isKind, type MessageId } from '../message/party-message.js';
 import { toBase64 } from '../payload/base64.js';
-import type { MessageId } from '../store/message-store.js';
 import {
   badRequest,
   base64Bytes,
@@ -83,7 +82,6 @@ async function acknowledge({ body }: HttpRequest, { inbox }: MessageRouteParts):
 }
 
 const MAX_SEQUENCE = 2n ** 63n - 1n;
-const MAX_TAG = 2 ** 31;
 const ID = /^([0-9]{1,19})-([0-9]{1,10})$/;
 
 /** @throws ManagerError 400 */

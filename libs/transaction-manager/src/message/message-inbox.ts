@@ -2,7 +2,7 @@ import type { Enclave } from '../enclave/enclave.js';
 import { ManagerError } from '../manager-error.js';
 import type { RequestTurns } from '../manager/request-turns.js';
 import type { PartyTable } from '../party/party-table.js';
-import { orderAt, type MessageId, type MessageStore } from '../store/message-store.js';
+import { orderAt, type MessageStore } from '../store/message-store.js';
 import {
   MAX_ORDER_AGE_MS,
   MAX_ORDER_AHEAD_MS,
@@ -11,7 +11,7 @@ import {
   MAX_UNREAD_OF_ONE,
   MAX_UNREAD_OF_STRANGERS,
 } from './message-bounds.js';
-import type { ReceivedMessage } from './party-message.js';
+import type { MessageId, ReceivedMessage } from './party-message.js';
 import { MAX_SEALED_BYTES, endsOf, openMessage } from './sealed-message.js';
 
 export interface InboxParts {

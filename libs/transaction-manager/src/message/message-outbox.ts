@@ -4,9 +4,9 @@ import { UnknownKeyError } from '../keys/key-ring.js';
 import { ManagerError } from '../manager-error.js';
 import type { PartyTable } from '../party/party-table.js';
 import type { PeerClient } from '../party/peer-client.js';
-import type { MessagePair, MessageStore, WaitingMessage } from '../store/message-store.js';
+import type { MessageStore, WaitingMessage } from '../store/message-store.js';
 import { MAX_WAITING_FOR_ONE, MAX_WAIT_MS } from './message-bounds.js';
-import type { PartyMessage } from './party-message.js';
+import type { MessagePair, PartyMessage } from './party-message.js';
 import type { PeerAbilities } from './peer-abilities.js';
 import { sealMessage } from './sealed-message.js';
 
@@ -17,7 +17,7 @@ export interface OutboxParts {
   readonly abilities: Pick<PeerAbilities, 'carriesMessages'>;
   readonly store: Pick<MessageStore, 'take' | 'waiting' | 'next' | 'delivered' | 'expire'>;
   readonly logger: Logger;
-  /** Time after which it is looked again for what waits. */
+  /** Time between two looks at what waits. */
   readonly intervalMs: number;
 }
 
@@ -97,12 +97,20 @@ export class MessageOutbox {
     try {
       await this.expire();
       const waiting = await this.parts.store.waiting();
-      this.isDue = waiting.length > 0;
+      // One that is taken meanwhile may not be among them, and has to be looked for again.
+      if (waiting.length > 0) this.isDue = true;
+      this.forgetFailures(waiting);
       for (const [url, pairs] of this.byManager(waiting)) this.serve(url, pairs);
     } catch (error) {
       this.isDue = true;
       throw error;
     }
+  }
+
+  /** Of pairs for which nothing waits any more. */
+  private forgetFailures(waiting: readonly MessagePair[]): void {
+    const names = new Set(waiting.map(nameOf));
+    for (const name of [...this.failures.keys()]) if (!names.has(name)) this.failures.delete(name);
   }
 
   private async expire(): Promise<void> {

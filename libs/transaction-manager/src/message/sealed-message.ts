@@ -1,8 +1,7 @@
-import type { PtmKey } from '@tetrad/types';
 import type { Enclave } from '../enclave/enclave.js';
 import { NONCE_BYTES, TAG_BYTES } from '../enclave/secretbox.js';
 import { KEY_BYTES, keyFromBytes, keyToBytes } from '../keys/key-pair.js';
-import { isKind, MAX_MESSAGE_BYTES, type OrderedMessage } from './party-message.js';
+import { isKind, MAX_MESSAGE_BYTES, type MessagePair, type OrderedMessage } from './party-message.js';
 
 /** So that nothing else that is sealed between two keys is ever taken for a message. */
 const PURPOSE = Buffer.from('tetrad party message 1\n');
@@ -12,12 +11,6 @@ const MAX_KIND = 32;
 /** Bytes of the longest sealed message. */
 export const MAX_SEALED_BYTES =
   4 * KEY_BYTES + NONCE_BYTES + TAG_BYTES + PURPOSE.length + ORDER_BYTES + 1 + MAX_KIND + MAX_MESSAGE_BYTES;
-
-/** Between whom a sealed message says to be. */
-export interface Ends {
-  readonly from: PtmKey;
-  readonly to: PtmKey;
-}
 
 /**
  * A message as it goes to another manager: who may read it, who wrote it and for whom cannot be changed on the way.
@@ -38,7 +31,7 @@ export function sealMessage(message: OrderedMessage, enclave: Enclave): Uint8Arr
 }
 
 /** @returns undefined for bytes that are too short */
-export function endsOf(sealed: Uint8Array): Ends | undefined {
+export function endsOf(sealed: Uint8Array): MessagePair | undefined {
   if (sealed.length < 2 * KEY_BYTES) return undefined;
   return {
     from: keyFromBytes(sealed.subarray(0, KEY_BYTES)),
@@ -53,7 +46,7 @@ export function endsOf(sealed: Uint8Array): Ends | undefined {
  */
 export function openMessage(
   sealed: Uint8Array,
-  { from, to }: Ends,
+  { from, to }: MessagePair,
   enclave: Enclave,
 ): OrderedMessage | undefined {
   const opened = enclave.openBetween(to, from, sealed.subarray(2 * KEY_BYTES));

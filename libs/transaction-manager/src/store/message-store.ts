@@ -3,7 +3,14 @@ import { clientBytes } from '@tetrad/db/client';
 import type { PtmKey } from '@tetrad/types';
 import { keyFromBytes, keyToBytes } from '../keys/key-pair.js';
 import { MAX_ORDER_AGE_MS } from '../message/message-bounds.js';
-import type { OrderedMessage, PartyMessage, ReceivedMessage } from '../message/party-message.js';
+import {
+  MAX_TAG,
+  type MessageId,
+  type MessagePair,
+  type OrderedMessage,
+  type PartyMessage,
+  type ReceivedMessage,
+} from '../message/party-message.js';
 import type { ManagerClient } from './manager-client.js';
 
 /** A message that waits for its recipient's manager. */
@@ -19,21 +26,6 @@ export interface UnreadBounds {
   readonly ofAll: number;
   /** Maximum number of pairs of keys with which another one is begun. */
   readonly pairs: number;
-}
-
-/** Names a message that has come, in this database and in one that was restored from it. */
-export interface MessageId {
-  readonly sequence: bigint;
-  /** At random. */
-  readonly tag: number;
-}
-
-const MAX_TAG = 2 ** 31;
-
-/** The keys of a message. */
-export interface MessagePair {
-  readonly from: PtmKey;
-  readonly to: PtmKey;
 }
 
 /** Maximum number of pairs that are read at a time. */

@@ -131,7 +131,7 @@ describe('details of a statement', () => {
 });
 
 describe('the first difference', () => {
-  it('of equal parties is none', () => {
+  it('is undefined for equal lists and outcomes', () => {
     fc.assert(
       fc.property(outcomes, (all) => {
         expect(firstInLists(listOf(all), wholeOf(listOf(all)))).toBeUndefined();
