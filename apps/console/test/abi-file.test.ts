@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { MAX_FILE } from '../page/src/abi/bounded-json.js';
 import { parseAbiFile } from '../page/src/abi/abi-file.js';
-import { bookOf, compileBook } from './compiled-book.js';
+import { artifactOf, compileContract } from './compiled-contract.js';
 
 const read = (value: unknown) => parseAbiFile(JSON.stringify(value), 'file.json');
 const transfer = {
@@ -18,8 +18,8 @@ const taking = (...inputs: unknown[]) => ({ ...transfer, inputs });
 
 describe('an ABI file', () => {
   it('is an array, an artifact, or the standard output of the compiler', () => {
-    const output = compileBook();
-    const { abi, evm } = bookOf(output);
+    const output = compileContract('Book');
+    const { abi, evm } = artifactOf(output);
     const forms = [
       read(abi),
       read({ abi, bytecode: `0x${evm.bytecode.object}`, contractName: 'Book' }),

@@ -136,7 +136,7 @@ describeShown('ABI files in Chromium', () => {
     expect(await page.evaluate('indexedDB.databases().then((all) => all.length)')).toBe(0);
     await page.getByRole('link', { name: 'ABIs' }).click();
     await page.getByRole('button', { name: 'Remove' }).click();
-    await page.getByText('No file was added: calls and logs are shown raw.').waitFor();
+    await page.getByText('No file was added: only what standards have is decoded.').waitFor();
     expect(faults).toEqual([]);
   });
 });

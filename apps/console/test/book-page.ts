@@ -1,7 +1,7 @@
 import { Interface } from 'ethers/abi';
 import type { Page } from 'playwright-core';
 import type { RunningNode } from '../../node/test/running-node.js';
-import { bookOf, compileBook } from './compiled-book.js';
+import { artifactOf, compileContract } from './compiled-contract.js';
 
 /** The contract of contracts/Book.sol on a chain. */
 export interface DeployedBook {
@@ -22,8 +22,8 @@ export async function sendByNode(node: RunningNode, request: object) {
 
 /** @param title - that the contract stores */
 export async function deployBook(node: RunningNode, title: string): Promise<DeployedBook> {
-  const output = compileBook();
-  const { abi, evm } = bookOf(output);
+  const output = compileContract('Book');
+  const { abi, evm } = artifactOf(output);
   const coder = new Interface(abi as never);
   const data = `0x${evm.bytecode.object}${coder.encodeDeploy([title, 5]).slice(2)}`;
   const { hash, receipt } = await sendByNode(node, { data });

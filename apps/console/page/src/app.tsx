@@ -21,6 +21,7 @@ import { PrivacyView } from './views/privacy/privacy-view.js';
 import { PrivateContractView } from './views/privacy/private-contract-view.js';
 import { PrivateTransactionView } from './views/privacy/private-transaction-view.js';
 import { ServiceLinks, ServiceShown } from './service-shown.js';
+import { TransactionsView } from './views/chain/transactions-view.js';
 import { TransactionView } from './views/chain/transaction-view.js';
 import { WritesProvider } from './writes/writes-provider.js';
 
@@ -49,6 +50,9 @@ function Page({ network }: { readonly network: Network }) {
           </Link>
           <Link to="/blocks" isCurrent={view.kind === 'blocks'}>
             Blocks
+          </Link>
+          <Link to="/transactions" isCurrent={view.kind === 'transactions'}>
+            Transactions
           </Link>
           <Link to="/pool" isCurrent={view.kind === 'pool'}>
             Pool
@@ -104,6 +108,8 @@ function Shown(props: {
       return <NetworkView network={network} node={node} />;
     case 'blocks':
       return <BlocksView node={node} before={before} />;
+    case 'transactions':
+      return <TransactionsView node={node} before={before} />;
     case 'pool':
       return <PoolView node={node} />;
     case 'abis':

@@ -3,7 +3,7 @@ import { serviceViewOf, type ServiceView } from './service-paths.js';
 /** What an address of the page shows. */
 export type View =
   | ServiceView
-  | { readonly kind: 'network' | 'blocks' | 'pool' | 'abis' }
+  | { readonly kind: 'network' | 'blocks' | 'transactions' | 'pool' | 'abis' }
   | { readonly kind: 'permissions' | 'explain' | 'privacy' }
   | { readonly kind: 'private-contract' | 'private-transaction'; readonly id: string }
   | { readonly kind: 'block' | 'transaction' | 'account'; readonly id: string }
@@ -13,6 +13,11 @@ const ADDRESS = /^0x[0-9a-f]{40}$/i;
 const HASH = /^0x[0-9a-f]{64}$/i;
 const NUMBER = /^[0-9]{1,15}$/;
 
+/** Views whose path is their name. */
+const LISTS = (['blocks', 'transactions', 'pool', 'abis', 'privacy', 'permissions'] as const).map((kind) => ({
+  kind,
+}));
+
 /** The view of a path. */
 export function viewOf(path: string): View {
   const ofService = serviceViewOf(path);
@@ -21,11 +26,7 @@ export function viewOf(path: string): View {
   if (rest.length > 0) return { kind: 'unknown' };
   if (id === undefined || id === '') {
     if (section === '') return { kind: 'network' };
-    if (section === 'privacy') return { kind: 'privacy' };
-    if (section === 'permissions') return { kind: 'permissions' };
-    return section === 'blocks' || section === 'pool' || section === 'abis'
-      ? { kind: section }
-      : { kind: 'unknown' };
+    return LISTS.find(({ kind }) => kind === section) ?? { kind: 'unknown' };
   }
   if (section === 'privacy' && ADDRESS.test(id)) return { kind: 'private-contract', id };
   if (section === 'privacy' && HASH.test(id)) return { kind: 'private-transaction', id };

@@ -124,7 +124,7 @@ export function useBlock(node: string, id: string) {
   });
 }
 
-/** A transaction with its receipt; null when the node knows none of that hash. */
+/** A transaction with its receipt and the time of its block; null when the node knows none of that hash. */
 export function useTransaction(node: string, hash: string) {
   return useQuery({
     queryKey: ['transaction', node, hash],
@@ -138,11 +138,23 @@ export function useTransaction(node: string, hash: string) {
         signal,
       );
       const found = transactionSchema.nullable().parse(valueOf(transaction));
-      return found && { transaction: found, receipt: receiptSchema.nullable().parse(valueOf(receipt)) };
+      if (found === null) return null;
+      const time = await timeOf(node, found.blockNumber, signal);
+      return { transaction: found, receipt: receiptSchema.nullable().parse(valueOf(receipt)), time };
     },
     // It waits in the pool until it is mined.
     refetchInterval: ({ state }) => (state.data?.receipt ? false : LIVE_MS),
   });
+}
+
+/** In seconds since the epoch; undefined for a transaction that is in no block. */
+async function timeOf(
+  node: string,
+  height: number | null | undefined,
+  signal: AbortSignal,
+): Promise<number | undefined> {
+  if (height === null || height === undefined) return undefined;
+  return blockSchema.nullable().parse(await ask(node, blockCall(height, false), signal))?.timestamp;
 }
 
 /** The calls of a transaction, traced on request, since it is executed again for this. */

@@ -10,6 +10,7 @@ import { Link } from '../../parts/link.js';
 import { Loaded } from '../../parts/loaded.js';
 import { ContractCalls } from '../contracts/contract-calls.js';
 import { ContractAbis } from '../contracts/contract-abis.js';
+import { TokenFacts } from '../contracts/token-facts.js';
 import { ContractStorage, Proxy } from '../contracts/contract-storage.js';
 
 interface Shown {
@@ -44,6 +45,7 @@ function Found(props: Shown & { readonly balance: bigint; readonly nonce: number
           Nonce: count(nonce),
           Code: isContract ? `${count(byteLength(code))} bytes` : undefined,
           'Code hash': isContract ? <code>{keccak256(code as `0x${string}`)}</code> : undefined,
+          Token: isContract ? <TokenFacts node={node} address={address} /> : undefined,
           Proxy: isContract ? <Proxy node={node} address={address} /> : undefined,
         }}
       />

@@ -1,6 +1,6 @@
 import { abisFor, type KeptAbi } from '../../abi/kept-abi.js';
 import { useKeptAbis } from '../../abi/kept-abis.js';
-import { readCall, readResult, readRevert } from '../../abi/readings.js';
+import { meaningsOfCall, meaningsOfResult, meaningsOfRevert, type Meaning } from '../../abi/meanings.js';
 import { useTrace } from '../../api/queries.js';
 import type { Frame } from '../../api/shapes.js';
 import { coins, count } from '../../parts/format.js';
@@ -42,19 +42,25 @@ function Call({ frame, abis }: { readonly frame: Frame; readonly abis: readonly 
           <bdi>{frame.error}</bdi>
         </span>
       )}
-      <Meaning frame={frame} abis={abisFor(abis, frame.to)} />
+      <Meanings frame={frame} abis={abisFor(abis, frame.to)} />
     </>
   );
 }
 
-/** Call data, and what came back, by the ABI files of the contract that was called. */
-function Meaning({ frame, abis }: { readonly frame: Frame; readonly abis: readonly KeptAbi[] }) {
-  const { type, input = '0x', output = '0x', error } = frame;
-  // The input of a creation is code.
-  const isCreation = type.startsWith('CREATE');
-  const calls = isCreation ? [] : readCall(abis, input);
-  const results =
-    error === undefined ? (isCreation ? [] : readResult(abis, { input, output })) : readRevert(abis, output);
+/** Whether the input is code. */
+const isCreation = ({ type }: Frame) => type.startsWith('CREATE');
+
+function resultsOf(frame: Frame, abis: readonly KeptAbi[]): readonly Meaning[] {
+  const { input = '0x', output = '0x', error } = frame;
+  if (error !== undefined) return meaningsOfRevert(abis, output);
+  return isCreation(frame) ? [] : meaningsOfResult(abis, { input, output });
+}
+
+/** Call data, and what came back. */
+function Meanings({ frame, abis }: { readonly frame: Frame; readonly abis: readonly KeptAbi[] }) {
+  const { input = '0x', error } = frame;
+  const calls = isCreation(frame) ? [] : meaningsOfCall(abis, input);
+  const results = resultsOf(frame, abis);
   return (
     <>
       <Readings of={calls} />

@@ -1,11 +1,12 @@
 import { useState } from 'react';
 import { abisFor, type KeptAbi } from '../../abi/kept-abi.js';
 import { useKeptAbis } from '../../abi/kept-abis.js';
-import { readCall, readDeployment, readRevert } from '../../abi/readings.js';
+import { meaningsOfCall, meaningsOfRevert } from '../../abi/meanings.js';
+import { readDeployment } from '../../abi/readings.js';
 import { useTransaction } from '../../api/queries.js';
 import type { Receipt, Transaction } from '../../api/shapes.js';
 import { Bytes } from '../../parts/bytes.js';
-import { byteLength, coins, count, gwei, revertText } from '../../parts/format.js';
+import { byteLength, coins, count, gwei, revertText, time } from '../../parts/format.js';
 import { Facts } from '../../parts/facts.js';
 import { AddressLink, BlockLink, Link } from '../../parts/link.js';
 import { Loaded } from '../../parts/loaded.js';
@@ -36,6 +37,7 @@ function Found(props: {
   readonly node: string;
   readonly transaction: Transaction;
   readonly receipt: Receipt | null;
+  readonly time: number | undefined;
 }) {
   const { node, transaction, receipt } = props;
   const [isTraced, setTraced] = useState(false);
@@ -43,7 +45,7 @@ function Found(props: {
   return (
     <>
       <h1>Transaction</h1>
-      <Facts of={factsOf(transaction, receipt)} />
+      <Facts of={factsOf(transaction, receipt, props.time)} />
       <Revert transaction={transaction} receipt={receipt} abis={abis} />
       <section aria-labelledby="input">
         <h2 id="input">Input</h2>
@@ -55,7 +57,7 @@ function Found(props: {
           <section aria-labelledby="logs">
             <h2 id="logs">Logs</h2>
             {receipt.logs.length === 0 && <p className="empty">It emitted none.</p>}
-            <LogEntries logs={receipt.logs} />
+            <LogEntries logs={receipt.logs} node={node} />
           </section>
           <section aria-labelledby="calls">
             <h2 id="calls">Calls</h2>
@@ -73,12 +75,13 @@ function Found(props: {
   );
 }
 
-function factsOf(transaction: Transaction, receipt: Receipt | null) {
+function factsOf(transaction: Transaction, receipt: Receipt | null, minedAt: number | undefined) {
   const { hash, from, to, nonce, value, gas, gasPrice, input, blockNumber } = transaction;
   return {
     Hash: <code>{hash}</code>,
     State: <State receipt={receipt} />,
     Block: blockNumber === null || blockNumber === undefined ? undefined : <BlockLink number={blockNumber} />,
+    Time: minedAt === undefined ? undefined : time(minedAt),
     From: <AddressLink address={from} />,
     To: to === null || to === undefined ? undefined : <AddressLink address={to} />,
     'Created contract': receipt?.contractAddress ? (
@@ -128,7 +131,7 @@ interface Sent {
 /** The error that it reverted with, by the ABI files of the contract that was called. */
 function Revert({ transaction, receipt, abis }: Sent) {
   if (!receipt?.revertReason) return null;
-  const readings = readRevert(abisFor(abis, transaction.to ?? undefined), receipt.revertReason);
+  const readings = meaningsOfRevert(abisFor(abis, transaction.to ?? undefined), receipt.revertReason);
   return (
     <section aria-labelledby="revert">
       <h2 id="revert">Reverted with</h2>
@@ -139,10 +142,11 @@ function Revert({ transaction, receipt, abis }: Sent) {
 }
 
 function InputMeaning({ transaction: { to, input, v }, receipt, abis }: Sent) {
-  if (input === '0x' || abis.length === 0) return null;
+  if (input === '0x') return null;
   // What is in such a transaction is the hash of its payload.
   if (privateKindOf({ v, to }) !== undefined) return null;
   if (!to) {
+    if (abis.length === 0) return null;
     const created = receipt?.contractAddress ?? undefined;
     return (
       <Readings
@@ -153,8 +157,12 @@ function InputMeaning({ transaction: { to, input, v }, receipt, abis }: Sent) {
   }
   return (
     <Readings
-      of={readCall(abisFor(abis, to), input)}
-      none="No ABI file that is used for the contract has a function of this selector."
+      of={meaningsOfCall(abisFor(abis, to), input)}
+      none={
+        abis.length === 0
+          ? undefined
+          : 'No ABI file that is used for the contract has a function of this selector.'
+      }
     />
   );
 }

@@ -22,7 +22,7 @@ export function AbisView() {
         caption="Contracts of the files"
         rows={kept}
         keyOf={({ id }) => String(id)}
-        empty="No file was added: calls and logs are shown raw."
+        empty="No file was added: only what standards have is decoded."
         columns={[
           { title: 'File and contract', cell: ({ by }) => <bdi>{by}</bdi>, sortBy: ({ by }) => by },
           {

@@ -4,7 +4,8 @@ import { AbiFault } from '../../abi/abi-fault.js';
 import { encodeCall } from '../../abi/arguments.js';
 import { abisFor } from '../../abi/kept-abi.js';
 import { useKeptAbis } from '../../abi/kept-abis.js';
-import { readReturned, readRevert } from '../../abi/readings.js';
+import { meaningsOfRevert } from '../../abi/meanings.js';
+import { readReturned } from '../../abi/readings.js';
 import { blockIdOf, executeCall, type CallOutcome } from '../../api/contract-queries.js';
 import { Bytes } from '../../parts/bytes.js';
 import { reasonOf } from '../../parts/loaded.js';
@@ -94,7 +95,7 @@ export function Outcome(props: {
       {of.data !== undefined && (
         <>
           <Readings
-            of={readRevert(abis, of.data)}
+            of={meaningsOfRevert(abis, of.data)}
             none="No ABI file that is used for the contract has this error."
           />
           <Raw data={of.data} />

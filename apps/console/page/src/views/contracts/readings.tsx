@@ -1,4 +1,4 @@
-import type { Reading } from '../../abi/readings.js';
+import type { Meaning } from '../../abi/meanings.js';
 import { count } from '../../parts/format.js';
 import { Values } from './values.js';
 
@@ -8,17 +8,25 @@ const MAX_SHOWN = 8;
 const MAX_FILES = 5;
 
 /**
- * What data means by the ABI files of the reader: each meaning that they give it.
+ * What data means by the ABI files of the reader, or by standards: each meaning that they give it.
  * @param options.none - what is said without any
  */
-export function Readings({ of, none }: { readonly of: readonly Reading[]; readonly none?: string }) {
+export function Readings({
+  of,
+  none,
+}: {
+  readonly of: readonly Meaning[];
+  readonly none?: string | undefined;
+}) {
   if (of.length === 0) return none === undefined ? null : <p className="empty">{none}</p>;
+  const isStandard = of[0]?.isStandard === true;
   const possible = of.filter(({ values }) => values !== undefined).length;
   return (
     <div className="readings">
       {possible > 1 && (
         <p className="stale">
-          The ABI files give this {count(possible)} meanings; the data does not say which is right.
+          {isStandard ? 'Standards' : 'The ABI files'} give this {count(possible)} meanings; the data does not
+          say which is right.
         </p>
       )}
       {of.slice(0, MAX_SHOWN).map((reading, index) => (
@@ -29,7 +37,8 @@ export function Readings({ of, none }: { readonly of: readonly Reading[]; readon
   );
 }
 
-export function OneReading({ reading: { title, by, values, remark } }: { readonly reading: Reading }) {
+export function OneReading({ reading }: { readonly reading: Meaning }) {
+  const { title, by, values, remark } = reading;
   return (
     <div>
       <strong>
@@ -37,7 +46,7 @@ export function OneReading({ reading: { title, by, values, remark } }: { readonl
           <bdi>{title.length > 300 ? `${title.slice(0, 300)}…` : title}</bdi>
         </code>
       </strong>{' '}
-      <By files={by} />
+      <By files={by} isStandard={reading.isStandard === true} />
       {values === undefined ? (
         <p className="stale">
           It does not match: <bdi>{remark}</bdi>. What is below is raw.
@@ -50,12 +59,12 @@ export function OneReading({ reading: { title, by, values, remark } }: { readonl
   );
 }
 
-/** Where a meaning is from: files are not checked against the contract. */
-function By({ files }: { readonly files: readonly string[] }) {
+/** Where a meaning is from: neither files nor standards are checked against the contract. */
+function By({ files, isStandard }: { readonly files: readonly string[]; readonly isStandard: boolean }) {
   if (files.length === 0) return <small>of every Solidity contract</small>;
   return (
     <small>
-      by the ABI file{' '}
+      {isStandard ? 'by the standard' : 'by the ABI file'}{' '}
       {files.slice(0, MAX_FILES).map((file, index) => (
         <span key={file}>
           {index > 0 && '; '}

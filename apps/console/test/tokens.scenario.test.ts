@@ -1,0 +1,113 @@
+import type { Browser, Page } from 'playwright-core';
+import { Interface } from 'ethers/abi';
+import { afterAll, afterEach, beforeAll, expect, it } from '@jest/globals';
+import { startNode, type RunningNode } from '../../node/test/running-node.js';
+import { section, sendByNode } from './book-page.js';
+import { barriers, describeWithBrowser, hasBrowser, openBrowser, openPage, record } from './browser.js';
+import { artifactOf, compileContract } from './compiled-contract.js';
+import { startConsole, type RunningConsole } from './running-console.js';
+
+const describeShown = describeWithBrowser('transactions and tokens in the console');
+
+const NAME = '<img src=x onerror=alert(1)>"><script>alert(2)</script>';
+/** Turns the text that follows it, unless it is isolated. */
+const SYMBOL = 'CPN\u202e';
+const RECIPIENT = `0x${'ab'.repeat(20)}`;
+
+let browser: Browser;
+let node: RunningNode;
+let console: RunningConsole;
+let token: string;
+const sent = { transfer: '', failed: '' };
+const opened: Page[] = [];
+
+beforeAll(async () => {
+  if (!hasBrowser) return;
+  browser = await openBrowser();
+  node = await startNode(['--revert-reason', 'true']);
+  const { abi, evm } = artifactOf(compileContract('Token'));
+  const coder = new Interface(abi as never);
+  const deploy = coder.encodeDeploy([NAME, SYMBOL, 5_000_000_000n]).slice(2);
+  const created = await sendByNode(node, { data: `0x${evm.bytecode.object}${deploy}` });
+  token = created.receipt.contractAddress;
+  const transfer = (value: bigint) => coder.encodeFunctionData('transfer', [RECIPIENT, value]);
+  sent.transfer = (await sendByNode(node, { to: token, data: transfer(1_500_000n) })).hash;
+  sent.failed = (await sendByNode(node, { to: token, data: transfer(6_000_000_000n) })).hash;
+  await sendByNode(node, { to: RECIPIENT, value: '0x1' });
+  console = await startConsole([{ name: 'node0', rpc: node.url }]);
+});
+afterEach(async () => {
+  for (const page of opened.splice(0)) await page.context().close();
+});
+afterAll(async () => {
+  await console?.stop();
+  await node?.stop();
+  await browser?.close();
+});
+
+async function visit(path: string): Promise<{ page: Page; faults: string[] }> {
+  const visited = await openPage(browser, console.url + path);
+  opened.push(visited.page);
+  return visited;
+}
+
+describeShown('transactions in Chromium', () => {
+  it('are listed newest first, with what they do, whether they failed, and when', async () => {
+    const { page, faults } = await visit('/');
+    await page.getByRole('link', { name: 'Transactions' }).click();
+    const rows = page.getByRole('row');
+    await rows.filter({ hasText: 'new contract' }).waitFor();
+    expect(await rows.filter({ hasText: 'transfer' }).count()).toBe(3);
+    const texts = await rows.allInnerTexts();
+    expect(texts[1]).toMatch(/transfer of coins/);
+    expect(texts[2]).toMatch(/transfer\s+failed/);
+    expect(texts[3]).toMatch(/transfer\s+\d/);
+    expect(texts[4]).toMatch(/new contract/);
+    expect(await page.locator('tbody time').count()).toBe(4);
+    await record(page, 'transactions');
+    expect(await barriers(page)).toEqual([]);
+    expect(faults).toEqual([]);
+  });
+
+  it('are found below a height, and the page says where it has looked', async () => {
+    const { page } = await visit('/transactions?before=1');
+    await page.getByText('The blocks 0 to 0 have no transactions.').waitFor();
+    await page.getByRole('link', { name: 'Newest' }).click();
+    await page.getByRole('row').filter({ hasText: 'new contract' }).waitFor();
+  });
+
+  it('fit a phone', async () => {
+    const { page } = await visit('/transactions');
+    await page.setViewportSize({ width: 390, height: 800 });
+    await page.getByRole('row').filter({ hasText: 'new contract' }).waitFor();
+    expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true);
+  });
+});
+
+describeShown('tokens in Chromium', () => {
+  it('are named by what they answer, as text', async () => {
+    const { page, faults } = await visit(`/accounts/${token}`);
+    await page.getByText('ERC-20:').waitFor();
+    await page.getByText(NAME, { exact: true }).waitFor();
+    await page.getByText('supply 5,000').waitFor();
+    expect(await page.locator('bdi', { hasText: SYMBOL }).count()).toBe(1);
+    expect(await page.locator('img, main script').count()).toBe(0);
+    expect(await barriers(page)).toEqual([]);
+    expect(faults).toEqual([]);
+  });
+
+  it('have their calls, events, amounts and errors decoded without a file', async () => {
+    const { page, faults } = await visit(`/transactions/${sent.transfer}`);
+    await page.getByText('Time', { exact: true }).waitFor();
+    const logs = section(page, 'Logs');
+    await logs.getByText('Transfer(address from, address to, uint256 value)').waitFor();
+    await logs.getByText('by the standard ERC-20').waitFor();
+    await logs.getByText('1.5').waitFor();
+    await section(page, 'Input').getByText('transfer(address to, uint256 value)').waitFor();
+    await page.goto(`${console.url}/transactions/${sent.failed}`);
+    const revert = section(page, 'Reverted with');
+    await revert.getByText('ERC20InsufficientBalance(').waitFor();
+    await revert.getByText('6000000000').waitFor();
+    expect(faults).toEqual([]);
+  });
+});
