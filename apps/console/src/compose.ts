@@ -1,5 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import {
+  AbiFolder,
   EndpointClient,
   EndpointsFile,
   PassedWrites,
@@ -34,6 +35,7 @@ export async function composeConsole(
   assertCallersOfWrites(config);
   await assertCanServe(config);
   const endpoints = new EndpointsFile(config.endpointsFile, systemClock);
+  const abis = config.abiFolder === undefined ? undefined : new AbiFolder(config.abiFolder, systemClock);
   const files = await readPageFiles(PAGE_FOLDER);
   const clients = openClients(config, environment);
   const writers = openWriters(config, environment);
@@ -43,6 +45,7 @@ export async function composeConsole(
     config,
     routes: consoleRoutes({
       endpoints,
+      abis,
       clients,
       writers,
       passed,

@@ -46,6 +46,11 @@ export const consoleOptions = defineOptions({
     description:
       'As --node-write-token-file, for the signer: with it callers whose token names `eth_sendTransaction` may send.',
   }),
+  abiFolder: option(pathOption('DIR'), {
+    group: NETWORK,
+    description:
+      'Folder with ABI files for all readers, read again when it changes: at most 200 of 4 MiB together, each an ABI, an artifact or a compiler’s output. A file whose name has an address, such as Token.0x….json, is used for that contract, others for any.',
+  }),
   nodeTimeout: option(durationOption({ min: 100, max: 600_000 }), {
     group: NETWORK,
     description: 'Time limit for an answer of a node or another service.',

@@ -7,6 +7,7 @@ import {
   batchOf,
   parseCalls,
   shownRollupAnswer,
+  type AbiFolder,
   type EndpointClient,
   type EndpointKind,
   type NetworkEndpoints,
@@ -18,6 +19,8 @@ import { answerWrite, writesOf, type WriteAddress, type WriteParts } from './wri
 export interface ConsoleParts extends WriteParts {
   /** Each shows the token for its kind of service. */
   readonly clients: Readonly<Record<EndpointKind, EndpointClient>>;
+  /** ABI files of the operator; undefined without a folder of them. */
+  readonly abis: AbiFolder | undefined;
   /** The claim that binds a token to accounts of the rollup. */
   readonly accountsClaim: string;
 }
@@ -30,6 +33,9 @@ export function consoleRoutes(parts: ConsoleParts): NonNullable<ServiceDefinitio
     app.get('/api/network', (request, response) => {
       const shown = shownNetwork(endpoints.current(), callerOf(request), parts);
       sendJson(response, { status: 200, body: JSON.stringify(shown) });
+    });
+    app.get('/api/abis', (_request, response) => {
+      sendJson(response, { status: 200, body: JSON.stringify({ files: parts.abis?.current() ?? [] }) });
     });
     app.post('/api/nodes/:name', (request, response) => {
       const node = nodeOf(request.params.name);

@@ -155,7 +155,11 @@ describeShown('the console in Chromium', () => {
     await find(contract);
     await page.getByRole('heading', { name: 'Account' }).waitFor();
     await find('anything');
-    await page.getByText('Enter a block number, a hash or an address.').waitFor();
+    await page.getByText('No node and no organization has that name').waitFor();
+    await find(' NODE0 ');
+    await page.getByText('the account of the key of node node0').waitFor();
+    await find(' ');
+    await page.getByText('Enter a block number, a hash, an address, or the name').waitFor();
     await find(`0x${'12'.repeat(32)}`);
     await page.getByText('This node knows no block and no transaction of that hash.').waitFor();
     expect(faults).toEqual([]);

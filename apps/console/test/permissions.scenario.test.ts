@@ -185,6 +185,18 @@ describeShown('permissions in the console', () => {
     expect(faults).toEqual([]);
   });
 
+  it('are found by their id, and by nothing that is like it', async () => {
+    const { page, faults } = await visit('/');
+    const search = page.getByRole('searchbox');
+    await search.fill(`${NETWORK}.OPS`);
+    await page.keyboard.press('Enter');
+    await page.waitForURL((url) => url.searchParams.get('org') === `${NETWORK}.OPS`);
+    await search.fill('bank');
+    await page.keyboard.press('Enter');
+    await page.getByText('No node and no organization has that name').waitFor();
+    expect(faults).toEqual([]);
+  });
+
   it('with ids of strangers are text: they run nowhere, and lead where they say', async () => {
     const { page, faults } = await visit('/permissions?org=NETWORK');
     await page.getByRole('region', { name: '3 roles' }).getByText(JSON.stringify(SCRIPT)).waitFor();

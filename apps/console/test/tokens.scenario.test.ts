@@ -1,4 +1,8 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
+import { parseAbi } from 'viem/utils';
 import { Interface } from 'ethers/abi';
 import { afterAll, afterEach, beforeAll, expect, it } from '@jest/globals';
 import { startNode, type RunningNode } from '../../node/test/running-node.js';
@@ -109,5 +113,30 @@ describeShown('tokens in Chromium', () => {
     await revert.getByText('ERC20InsufficientBalance(').waitFor();
     await revert.getByText('6000000000').waitFor();
     expect(faults).toEqual([]);
+  });
+});
+
+describeShown('ABI files of the operator in Chromium', () => {
+  it('are there for every reader, for the contract of their name, with what is wrong with others', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'tetrad-abis-'));
+    const mine = JSON.stringify(parseAbi(['function transfer(address receiver, uint256 coupons)']));
+    await writeFile(join(folder, `Coupon.${token}.json`), mine);
+    await writeFile(join(folder, 'broken.json'), '[{"type":"function","name":"<img>"}]');
+    const other = await startConsole([{ name: 'node0', rpc: node.url }], ['--abi-folder', folder]);
+    try {
+      const { page, faults } = await openPage(browser, `${other.url}/transactions/${sent.transfer}`);
+      opened.push(page);
+      const input = section(page, 'Input');
+      await input.getByText('transfer(address receiver, uint256 coupons)').waitFor();
+      await input.getByText(`by the ABI file Coupon.${token}.json`).waitFor();
+      await page.getByRole('link', { name: 'ABIs' }).click();
+      await page.getByText('The operator’s file broken.json: 0.name: must be an identifier').waitFor();
+      await page.getByRole('row').filter({ hasText: 'the operator' }).waitFor();
+      expect(await barriers(page)).toEqual([]);
+      expect(faults).toEqual([]);
+    } finally {
+      await other.stop();
+      await rm(folder, { recursive: true, force: true });
+    }
   });
 });

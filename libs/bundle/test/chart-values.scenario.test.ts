@@ -84,6 +84,15 @@ describeWithHelm('the chart', () => {
     ]);
   });
 
+  it('mounts the ABI files of the console where a ConfigMap is named', async () => {
+    const manifests = await helm.manifests({ ...PRODUCTION, set: ['console.abiConfigMap=our-abis'] });
+    const [console] = containersIn(manifests).filter(({ name }) => name === 'console');
+    expect(console?.args).toContain('--abi-folder=/run/abis');
+    expect(console?.volumeMounts).toContainEqual({ name: 'abis', mountPath: '/run/abis', readOnly: true });
+    expect(JSON.stringify(named(manifests, 'Deployment', 'tetrad-console'))).toContain('our-abis');
+    expect(await helm.text(PRODUCTION)).not.toContain('abis');
+  });
+
   it('gives the console tokens for writing where they are named, and none else', async () => {
     const set = [
       'console.nodeWriteTokenSecret.name=of-nodes',

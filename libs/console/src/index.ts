@@ -1,3 +1,4 @@
+export { AbiFolder } from './abi-folder.js';
 export { MAX_REQUEST_BYTES, RefusedRequest, batchOf, parseCalls } from './calls.js';
 export { EndpointClient, EndpointUnavailable } from './endpoint-client.js';
 export { EndpointsFile, type NetworkEndpoints } from './endpoints-file.js';

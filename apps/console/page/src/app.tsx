@@ -1,5 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { needsToken } from './api/call-node.js';
+import { useOfferedAbis } from './api/offered-abis.js';
 import { useNetwork } from './api/queries.js';
 import type { Network } from './api/shapes.js';
 import { AskToken } from './ask-token.js';
@@ -33,6 +34,7 @@ export function App() {
 }
 
 function Page({ network }: { readonly network: Network }) {
+  useOfferedAbis();
   const address = useAddress();
   const view = viewOf(address.pathname);
   const names = network.nodes.map(({ name }) => name);
@@ -68,7 +70,7 @@ function Page({ network }: { readonly network: Network }) {
           </Link>
           <ServiceLinks network={network} view={view} />
         </nav>
-        <SearchBox node={node} />
+        <SearchBox network={network} node={node} />
         <label>
           Ask{' '}
           <select value={node} onChange={({ target }) => chooseNode(target.value)}>

@@ -1,18 +1,28 @@
 import { useState, type FormEvent } from 'react';
-import { pathOfHash } from './api/queries.js';
+import { pathOfHash, pathOfName } from './api/search.js';
+import type { Network } from './api/shapes.js';
 import { reasonOf } from './parts/loaded.js';
 import { searchFor } from './paths.js';
 import { navigate } from './routing.js';
 
-/** Finds a block by number or hash, a transaction by hash, an account by address. */
-export function SearchBox({ node }: { readonly node: string }) {
+const WANTED = 'Block number, hash, address, node or organization';
+
+/** Finds a block by number or hash, a transaction by hash, an account by address or by its node, an organization by its id. */
+export function SearchBox({ network, node }: { readonly network: Network; readonly node: string }) {
   const [input, setInput] = useState('');
   const [problem, setProblem] = useState<string>();
   const search = async (): Promise<string | undefined> => {
-    const wanted = searchFor(input);
-    if (wanted === undefined) return 'Enter a block number, a hash or an address.';
-    const path = 'path' in wanted ? wanted.path : await pathOfHash(node, wanted.hash);
-    if (path === undefined) return 'This node knows no block and no transaction of that hash.';
+    const text = input.trim();
+    if (text === '')
+      return 'Enter a block number, a hash, an address, or the name of a node or an organization.';
+    const wanted = searchFor(text) ?? { name: text };
+    const path =
+      'path' in wanted
+        ? wanted.path
+        : 'hash' in wanted
+          ? await pathOfHash(node, wanted.hash)
+          : await pathOfName(network, node, wanted.name);
+    if (path === undefined) return NOT_FOUND['hash' in wanted ? 'hash' : 'name'];
     setInput('');
     navigate(path);
     return undefined;
@@ -25,8 +35,8 @@ export function SearchBox({ node }: { readonly node: string }) {
     <form role="search" className="search" onSubmit={submit}>
       <input
         type="search"
-        aria-label="Block number, hash or address"
-        placeholder="Block number, hash or address"
+        aria-label={WANTED}
+        placeholder={WANTED}
         value={input}
         onChange={({ target }) => setInput(target.value)}
       />
@@ -35,3 +45,8 @@ export function SearchBox({ node }: { readonly node: string }) {
     </form>
   );
 }
+
+const NOT_FOUND = {
+  hash: 'This node knows no block and no transaction of that hash.',
+  name: 'No node and no organization has that name, and it is no block number, hash or address.',
+} as const;

@@ -10,6 +10,8 @@ export interface KeptAbi {
   /** File and contract, for people. Text of strangers. */
   readonly by: string;
   readonly use: Use;
+  /** Whether the operator of the console offers it to every reader. */
+  readonly isOffered?: true;
 }
 
 /**

@@ -34,19 +34,50 @@ export const useKeptAbis = (): readonly KeptAbi[] => useSyncExternalStore(subscr
  * @throws AbiFault, and nothing is kept
  */
 export function addAbiFile(text: string, name: string, use: Use): number {
+  const added = parsed(text, name, use);
+  if (kept.length + added.length > MAX_KEPT)
+    throw new AbiFault('', `more than ${MAX_KEPT} contracts: remove others first`);
+  keep([...kept, ...added]);
+  return added.length;
+}
+
+/**
+ * Keeps the contracts of the files that the operator offers, behind those of the reader.
+ * @returns what is wrong with files that cannot be read
+ */
+export function addOfferedFiles(
+  files: readonly { readonly name: string; readonly text: string }[],
+): readonly { readonly name: string; readonly problem: string }[] {
+  const problems: { name: string; problem: string }[] = [];
+  const offered: KeptAbi[] = [];
+  for (const { name, text } of files)
+    try {
+      for (const one of parsed(text, name, addressIn(name) ?? 'any'))
+        offered.push({ ...one, isOffered: true });
+    } catch (error) {
+      if (!(error instanceof AbiFault)) throw error;
+      problems.push({ name, problem: error.message });
+    }
+  keep([...kept.filter(({ isOffered }) => isOffered !== true), ...offered].slice(0, MAX_KEPT));
+  return problems;
+}
+
+/** The contract that a file is named for; undefined for other names. */
+function addressIn(name: string): `0x${string}` | undefined {
+  const [address] = /(?<![0-9a-z])0x[0-9a-f]{40}(?![0-9a-z])/i.exec(name) ?? [];
+  return address?.toLowerCase() as `0x${string}` | undefined;
+}
+
+function parsed(text: string, name: string, use: Use): readonly KeptAbi[] {
   const file = name.slice(0, MAX_FILE_NAME);
   const contracts = parseAbiFile(text, file);
-  if (kept.length + contracts.length > MAX_KEPT)
-    throw new AbiFault('', `more than ${MAX_KEPT} contracts: remove others first`);
   const common = contracts.length === 1 || use === 'any' ? use : undefined;
-  const added = contracts.map((contract) => ({
+  return contracts.map((contract) => ({
     id: (lastId += 1),
     contract,
     use: common,
     by: contract.name === file ? file : `${file}, ${contract.name}`,
   }));
-  keep([...kept, ...added]);
-  return contracts.length;
 }
 
 export const bindAbi = (id: number, use: Use): void =>

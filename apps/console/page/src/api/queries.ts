@@ -231,13 +231,3 @@ export function usePool(node: string) {
     refetchInterval: LIVE_MS,
   });
 }
-
-/** Where a hash leads: to a transaction or a block. */
-export async function pathOfHash(node: string, hash: string): Promise<string | undefined> {
-  const [transaction, block] = await callNode(node, [
-    { method: 'eth_getTransactionByHash', params: [hash] },
-    { method: 'eth_getBlockByHash', params: [hash, false] },
-  ]);
-  if (transaction?.kind === 'done' && transaction.value !== null) return `/transactions/${hash}`;
-  return block?.kind === 'done' && block.value !== null ? `/blocks/${hash}` : undefined;
-}

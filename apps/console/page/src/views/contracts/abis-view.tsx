@@ -1,8 +1,10 @@
 import { useState, type FormEvent } from 'react';
 import type { KeptAbi } from '../../abi/kept-abi.js';
 import { bindAbi, removeAbi, useKeptAbis } from '../../abi/kept-abis.js';
+import { useOfferedAbis } from '../../api/offered-abis.js';
 import { count } from '../../parts/format.js';
 import { AddressLink } from '../../parts/link.js';
+import { reasonOf } from '../../parts/loaded.js';
 import { Table } from '../../parts/table.js';
 import { DropAbi } from './drop-abi.js';
 
@@ -13,10 +15,11 @@ export function AbisView() {
     <>
       <h1>ABI files</h1>
       <p>
-        An ABI says what a contract’s calls, results, logs and errors mean. Files are kept in this page alone,
-        and are forgotten when it is closed or loaded again. Nothing checks that a file is that of the
-        contract: values that are decoded name it.
+        An ABI says what a contract’s calls, results, logs and errors mean. Files that you add are kept in
+        this page alone, and are forgotten when it is closed or loaded again. Nothing checks that a file is
+        that of the contract: values that are decoded name it.
       </p>
+      <Problems />
       <DropAbi use="any" label="Add a file with an ABI for any contract" />
       <Table
         caption="Contracts of the files"
@@ -32,6 +35,7 @@ export function AbisView() {
           },
           { title: 'Events', isNumber: true, cell: ({ contract }) => count(contract.abi.events.length) },
           { title: 'Errors', isNumber: true, cell: ({ contract }) => count(contract.abi.errors.length) },
+          { title: 'From', cell: ({ isOffered }) => (isOffered === true ? 'the operator' : 'you') },
           { title: 'Not used', cell: ({ contract }) => <Unused of={contract.abi.unused} /> },
           { title: 'Used for', cell: (one) => <UsedFor abi={one} /> },
           { title: 'Change', cell: (one) => <Change abi={one} /> },
@@ -39,6 +43,17 @@ export function AbisView() {
       />
     </>
   );
+}
+
+/** Files of the operator that cannot be read. */
+function Problems() {
+  const { data = [], error } = useOfferedAbis();
+  if (error !== null) return <p className="failed">The operator’s files cannot be had: {reasonOf(error)}</p>;
+  return data.slice(0, MAX_REASONS).map(({ name, problem }) => (
+    <p key={name} className="failed">
+      The operator’s file <bdi>{name}</bdi>: <bdi>{problem}</bdi>
+    </p>
+  ));
 }
 
 /** Reasons that are shown. */
