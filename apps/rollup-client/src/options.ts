@@ -4,6 +4,7 @@ import {
   defineOptions,
   durationOption,
   integerOption,
+  listOption,
   option,
   pathOption,
   secretPathOption,
@@ -125,6 +126,13 @@ export const tokenOptions = defineOptions({
   token: option(integerOption({ min: 0, max: 255 }), {
     description: 'Id of the token in the rollup; 0 is ether.',
     default: 0,
+  }),
+});
+
+/** Of commands that take tokens out of a rollup. */
+export const onlyOptions = defineOptions({
+  only: option(listOption(integerOption({ min: 0, max: 255 })), {
+    description: 'Ids of the tokens in the rollup that are taken out, 0 for ether; default: all.',
   }),
 });
 

@@ -4,12 +4,14 @@ import { AMOUNT_LIMIT } from '@tetrad/rollup-state';
 import { exitDescriber, exitJson } from '../exit-text.js';
 import { parseGasPrice } from '../gas-price.js';
 import { openKeys, openPayerKey, pause, withContract } from '../open-account.js';
+import { chosenTokens } from '../chosen-tokens.js';
 import { dispel, doubtOfAddress } from '../doubts.js';
 import {
   addressOption,
   chainOptions,
   jsonOptions,
   keyOptions,
+  onlyOptions,
   payerOptions,
   sureOptions,
 } from '../options.js';
@@ -26,6 +28,7 @@ export const exitCommand = defineCommand({
     ...chainOptions,
     ...keyOptions,
     ...payerOptions,
+    ...onlyOptions,
     ...jsonOptions,
     ...sureOptions,
     to: option(addressOption(), {
@@ -57,7 +60,8 @@ export const exitCommand = defineCommand({
         else terminal.say(describe(progress));
       };
       const { fromBlock } = config;
-      const parts = { contract, keys, recipient, payerKey, minimum, maxFeePerGas, fromBlock };
+      const tokens = await chosenTokens(contract, config.only);
+      const parts = { contract, keys, recipient, payerKey, minimum, maxFeePerGas, fromBlock, tokens };
       const owed = await exitRollup({ ...parts, signal, onProgress, pause });
       if (!config.json)
         terminal.say(

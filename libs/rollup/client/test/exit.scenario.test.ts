@@ -3,6 +3,7 @@ import type { Address } from '@tetrad/types';
 import { anvilProgram } from '../../chain/test/anvil-chain.js';
 import type { ExitProgress, RollupContract, RollupKeys } from '../src/index.js';
 import { GameHolders } from './game-holder.js';
+import { GameToken } from './game-token.js';
 
 const program = anvilProgram();
 const addressOf = (digit: string) => `0x000000000000000000000000000000000000e${digit.repeat(3)}` as Address;
@@ -70,10 +71,16 @@ class Killed extends Error {}
   describe('when the operator is gone', () => {
     const recipient = addressOf('2');
     let keys: RollupKeys;
+    let token: GameToken;
 
     beforeAll(async () => {
       const { game, payer } = holders;
       keys = await holders.keysOf(2);
+      token = await GameToken.create(holders.chain);
+      const tokenId = await token.listIn(game);
+      await game.fund(payer, 1, 5n);
+      await token.fund(game, { id: 1, tokenId, amount: 8n });
+      await token.give(game, { id: 1, tokenId, amount: 3n });
       await game.fund(payer, 2, 500n);
       await game.give(payer, 2, 60n);
       await game.give(payer, 2, 7n);
@@ -139,6 +146,18 @@ class Killed extends Error {}
         Number(await holders.contract.read('depositCount', [])) - 1,
       ]);
       expect(amount).toBe(0n);
+    });
+
+    it('takes out the tokens that are wanted, and the others when all are', async () => {
+      const keys = await holders.keysOf(1);
+      const recipient = addressOf('8');
+      const { kinds, onProgress } = kindsSeen();
+      await holders.exit(keys, recipient, { tokens: new Set([1]), onProgress });
+      expect([await holders.unitsOf(recipient), await token.balanceOf(recipient)]).toEqual([0n, 11n]);
+      // The claim, the balance and the order.
+      expect(kinds.filter((kind) => kind === 'sent')).toHaveLength(3);
+      await holders.exit(keys, recipient);
+      expect([await holders.unitsOf(recipient), await token.balanceOf(recipient)]).toEqual([5n, 11n]);
     });
 
     it('has nothing to do afterwards, and pays no one else', async () => {

@@ -13,6 +13,10 @@ const ordersOf = (list: readonly (readonly [tokenId: number, amount: bigint])[])
   }));
 const orders = fc.array(fc.tuple(tokens, amounts), { maxLength: 30 }).map(ordersOf);
 const balances = fc.array(fc.tuple(tokens, amounts), { maxLength: 3 }).map((pairs) => new Map(pairs));
+const wanted = fc.option(
+  fc.subarray(TOKENS).map((ids) => new Set(ids)),
+  { nil: undefined },
+);
 const terms = fc.record({
   held: fc
     .tuple(...TOKENS.map(() => fc.bigInt({ min: 1n, max: 2n ** 64n - 1n })))
@@ -64,6 +68,26 @@ describe('what is asked for next', () => {
           .map(([id, units]) => ({ tokenId: id, amount: units }))
           .filter((balance) => balance.amount >= given.minDeposit);
         expect([...others, ...(first === undefined ? [] : [first.order])].some(isSooner)).toBe(false);
+      }),
+    );
+  });
+
+  it('is of the tokens that leave, and gives up no order that it would not give up for all', () => {
+    fc.assert(
+      fc.property(balances, orders, terms, wanted, (held, received, given, tokens) => {
+        const choice = chooseRequest({ balances: held }, received, { ...given, tokens });
+        if (choice === undefined) return;
+        const { tokenId } = choice.kind === 'redemption' ? choice.received.order : choice;
+        expect(tokens?.has(tokenId) ?? true).toBe(true);
+        if (choice.kind !== 'redemption') return;
+        const { order, totalIndex } = choice.received;
+        const upTo = received.filter((each) => each.totalIndex <= totalIndex);
+        // With nothing else to ask for than this order, those before it are the only ones that forbid it.
+        for (const { order: other, totalIndex: index } of upTo)
+          if (index < totalIndex && other.amount >= leastOf(given))
+            expect(other.amount * 100n * heldOf(given, order.tokenId)).toBeLessThanOrEqual(
+              order.amount * heldOf(given, other.tokenId),
+            );
       }),
     );
   });

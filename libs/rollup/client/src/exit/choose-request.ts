@@ -1,4 +1,5 @@
 import type { Account, ReceivedOrder } from '@tetrad/rollup-state';
+import { isWanted, type WantedTokens } from './wanted-tokens.js';
 
 /** What a holder asks the contract for next. */
 export type RequestChoice =
@@ -17,6 +18,8 @@ export interface RequestTerms {
   readonly minDeposit: bigint;
   /** Orders of fewer units are nothing to the holder. */
   readonly minimum: bigint;
+  /** What may be asked for. Orders of other tokens count as all others where they would be lost. */
+  readonly tokens?: WantedTokens;
 }
 
 /** Earlier orders are passed when all of them together are worth less than this part of the one behind them. */
@@ -53,7 +56,7 @@ export function chooseRequest(
 
 function transfersOf(balances: ReadonlyMap<number, bigint>, terms: RequestTerms): Weighed[] {
   return [...balances]
-    .filter(([, amount]) => amount >= terms.minDeposit)
+    .filter(([tokenId, amount]) => amount >= terms.minDeposit && isWanted(terms.tokens, tokenId))
     .map(([tokenId, amount]) => ({
       choice: { kind: 'transfer', tokenId, amount },
       amount,
@@ -68,7 +71,7 @@ function redemptionsOf(orders: readonly ReceivedOrder[], terms: RequestTerms): W
   return orders.flatMap((received, place) => {
     const { tokenId, amount } = received.order;
     const weight = { amount, held: heldOf(terms, tokenId) };
-    const isCandidate = amount >= least && isDust(earlier, weight, terms);
+    const isCandidate = amount >= least && isWanted(terms.tokens, tokenId) && isDust(earlier, weight, terms);
     if (amount >= least) earlier.set(tokenId, (earlier.get(tokenId) ?? 0n) + amount);
     return isCandidate ? [{ ...weight, choice: { kind: 'redemption', received, passed: place } }] : [];
   });

@@ -8,6 +8,7 @@ import { nextFreezeStep, type Dues, type FreezeReason } from './freeze-step.js';
 import { readDues } from './read-dues.js';
 import { requestCall } from './request-operation.js';
 import { replaces, requestWindow, type RequestRates } from './request-window.js';
+import { isWanted } from './wanted-tokens.js';
 import { FrozenWithdrawal } from './withdraw-frozen.js';
 
 /** So that the contract is frozen as soon as it may be. */
@@ -60,8 +61,10 @@ class FreezingExit {
 
   /** @returns who is paid, when there is no more to do */
   async step(recovery: OwnRecovery): Promise<Address | undefined> {
-    const { contract, recipient } = this.options;
-    const waiting = (await this.deposits.look()).filter(({ amount }) => amount > 0n);
+    const { contract, recipient, tokens } = this.options;
+    const waiting = (await this.deposits.look()).filter(
+      ({ amount, tokenId }) => amount > 0n && isWanted(tokens, tokenId),
+    );
     const dues = await readDues(contract, this.accountId, waiting[0]?.index);
     const choice = dues.isFrozen ? undefined : await this.choose(recovery, dues);
     const left = { canRequest: choice !== undefined, isWaiting: waiting.length > 0 };
@@ -79,10 +82,11 @@ class FreezingExit {
 
   /** @returns undefined without one that the contract takes */
   private async choose(recovery: OwnRecovery, { now, request }: Dues): Promise<RequestChoice | undefined> {
-    const { contract, minimum = 1n } = this.options;
+    const { contract, minimum = 1n, tokens } = this.options;
     const { own, openOrders } = recovery;
     const held = await this.heldFor(recovery);
-    const choice = chooseRequest(own, openOrders, { held, minDeposit: contract.minDeposit, minimum });
+    const { minDeposit } = contract;
+    const choice = chooseRequest(own, openOrders, { held, minDeposit, minimum, tokens });
     if (choice === undefined || request === undefined) return choice;
     const { tokenId, amount } = describe(choice);
     const window = requestWindow({ amount, held: held.get(tokenId) ?? amount }, await this.rates());
@@ -154,8 +158,9 @@ class FreezingExit {
   }
 
   private sayKept({ own, openOrders }: OwnRecovery): void {
-    const orders = openOrders.filter(({ order }) => order.amount > 0n).length;
-    const balances = [...own.balances.values()].filter((amount) => amount > 0n).length;
+    const isKept = (tokenId: number, amount: bigint) => amount > 0n && isWanted(this.options.tokens, tokenId);
+    const orders = openOrders.filter(({ order }) => isKept(order.tokenId, order.amount)).length;
+    const balances = [...own.balances].filter(([tokenId, amount]) => isKept(tokenId, amount)).length;
     if (orders + balances > 0) this.transactions.say({ kind: 'kept', orders, balances });
   }
 }

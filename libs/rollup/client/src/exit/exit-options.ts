@@ -2,6 +2,7 @@ import type { Account } from '@tetrad/rollup-state';
 import type { Address, Hash } from '@tetrad/types';
 import type { RollupContract } from '../chain/rollup-contract.js';
 import type { RollupKeys } from '../keys/rollup-keys.js';
+import type { WantedTokens } from './wanted-tokens.js';
 
 /** Units of a token that leave the rollup. */
 export interface PlannedTransfer {
@@ -58,6 +59,8 @@ export interface ExitOptions {
   readonly maxFeePerGas?: bigint | undefined;
   /** Orders of fewer units are left; by default none are, but see `chooseRequest`. */
   readonly minimum?: bigint | undefined;
+  /** Tokens that leave; the others stay, and no order of theirs is lost for one of these unless it is dust beside it. */
+  readonly tokens?: WantedTokens;
   /** Block of the contract's creation, or one before. */
   readonly fromBlock: number;
   readonly signal: AbortSignal;

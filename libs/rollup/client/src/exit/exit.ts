@@ -1,3 +1,4 @@
+import { OperatorError } from '@tetrad/types';
 import { exitWithTurns } from '../turns/exit-with-turns.js';
 import { AccountFollower } from './account-follower.js';
 import type { ExitOptions, PlannedTransfer } from './exit-options.js';
@@ -10,12 +11,14 @@ import { payOwed } from './pay-owed.js';
  *
  * @param options - the contract, the keys, and who is paid
  * @returns what the contract still owes, because a payment failed
- * @throws OperatorError for keys without an account, when it is aborted, or for answers that no contract gives; ContractRefusal and
- *   RevertedError for a refusal that does not pass; as `acceptedBatches`
+ * @throws OperatorError for keys without an account, when it is aborted, for a choice of tokens of a contract with turns, or for
+ *   answers that no contract gives; ContractRefusal and RevertedError for a refusal that does not pass; as `acceptedBatches`
  */
 export async function exitRollup(options: ExitOptions): Promise<readonly PlannedTransfer[]> {
   const { contract, keys, fromBlock, onProgress } = options;
   if (contract.exitRules === 'turns') {
+    if (options.tokens !== undefined)
+      throw new OperatorError('a contract of an earlier version is left with all tokens at once');
     await exitWithTurns(options);
     return payOwed(options, options.recipient);
   }

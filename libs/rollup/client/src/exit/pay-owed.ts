@@ -3,6 +3,7 @@ import { ContractRefusal } from '../chain/contract-errors.js';
 import { RevertedError } from '../chain/send-transaction.js';
 import type { ExitOptions, PlannedTransfer } from './exit-options.js';
 import { ExitTransactions } from './exit-transactions.js';
+import { isWanted } from './wanted-tokens.js';
 
 /**
  * Fetches what earlier payments left.
@@ -18,6 +19,7 @@ export async function payOwed(options: ExitOptions, recipient: Address): Promise
   const left: PlannedTransfer[] = [];
   const count = await contract.tokenCount();
   for (let tokenId = 0; tokenId < count; tokenId += 1) {
+    if (!isWanted(options.tokens, tokenId)) continue;
     const amount = await contract.read('owed', [recipient, tokenId]);
     if (amount === 0n) continue;
     try {

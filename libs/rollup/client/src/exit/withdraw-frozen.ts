@@ -11,6 +11,7 @@ import { ZERO_ADDRESS, parseAddress, type Address } from '@tetrad/types';
 import type { ExitOptions, PlannedTransfer } from './exit-options.js';
 import type { ExitTransactions } from './exit-transactions.js';
 import { PartTaking, type Part } from './part-taking.js';
+import { isWanted } from './wanted-tokens.js';
 
 const ETHER = 0;
 
@@ -39,9 +40,13 @@ export class FrozenWithdrawal {
    * @throws ContractRefusal when the contract is not frozen in that state; as `ExitTransactions.attempt`
    */
   async run(deposits: readonly RegisteredTransfer[]): Promise<Address> {
-    const balances = [...this.own.balances].filter(([, amount]) => amount > 0n);
-    const least = this.options.minimum ?? 1n;
-    const orders = this.recovery.openOrders.filter(({ order }) => order.amount > 0n && order.amount >= least);
+    const { minimum: least = 1n, tokens } = this.options;
+    const balances = [...this.own.balances].filter(
+      ([tokenId, amount]) => amount > 0n && isWanted(tokens, tokenId),
+    );
+    const orders = this.recovery.openOrders.filter(
+      ({ order }) => order.amount > 0n && order.amount >= least && isWanted(tokens, order.tokenId),
+    );
     let { recipient } = this.options;
     const taking = await PartTaking.start(this.options.contract, this.transactions);
     if (balances.length + orders.length > 0) recipient = await this.claim();
@@ -108,10 +113,10 @@ export class FrozenWithdrawal {
 
   /** Those of others go back to them, who may ask for it. */
   private deposits(deposits: readonly RegisteredTransfer[]): Part<RegisteredTransfer> {
-    const { contract, keys, recipient } = this.options;
+    const { contract, keys, recipient, tokens } = this.options;
     const ours = [keys.address, recipient, this.transactions.payer];
     return {
-      items: deposits.filter(({ from }) => ours.includes(from)),
+      items: deposits.filter(({ from, tokenId }) => ours.includes(from) && isWanted(tokens, tokenId)),
       most: DEPOSITS,
       gas: () => GAS.deposit,
       isDone: async ({ index }) => (await contract.values('deposits', [index]))[2] === 0n,
