@@ -23,6 +23,7 @@ import type { TransactionTraces } from '../tracing/transaction-traces.js';
 import { chainPort } from './chain-port.js';
 import { orderedChainPort } from './ordered-chain-port.js';
 import { poolPort } from './pool-port.js';
+import { statePort } from './state-port.js';
 import { readStaticNodes } from '../open/static-nodes.js';
 
 /** Recovers the senders of downloaded blocks: one thread keeps up with execution on the main thread (docs/adr/0014). */
@@ -67,6 +68,7 @@ export async function joinNetwork(
   const chain = chainPort(parts.ledger, parts.pool, decoded);
   const ports: PeerPorts = {
     chain: parts.engine.kind === 'bft' ? chain : orderedChainPort(chain, () => ordering?.fromPeers),
+    state: statePort(parts),
     pool: poolPort(parts.pool, decoded),
     consensus: {
       onMessage: (message): ConsensusOutcome => ordering?.onMessage(message) ?? 'ignored',

@@ -11,5 +11,6 @@ export {
 } from './proposer-activity.js';
 export type { Neighbour } from './silence.js';
 export { proveValidators, provenValidators, type NamedAfter } from './proven-validators.js';
+export { serveValidators } from './served-validators.js';
 export { isSameSet } from './snapshot-rules.js';
 export { ValidatorCandidates } from './validator-candidates.js';

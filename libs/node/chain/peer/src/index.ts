@@ -25,8 +25,21 @@ export type {
   PoolOutcome,
   PoolPort,
   RawTransaction,
+  StatePort,
   TracePort,
 } from './ports.js';
 export type { SyncProgress } from './sync/chain-sync.js';
+export type { StateOutcome, StatePeers, StateSource } from './sync/state-peers.js';
 export { FollowingWatch, type Standing } from './sync/following-watch.js';
 export type { Head } from './wire/handshake-messages.js';
+export { MAX_RANGE_ENTRIES, type StateAnswers, type WireRange, type WireWitness } from './wire/state-answer.js';
+export {
+  MAX_REQUESTED_CONTENTS,
+  MAX_REQUESTED_HEADERS,
+  MAX_REQUESTED_RANGES,
+  MAX_STATE_BUDGET,
+  type ContentKind,
+  type RangeQuestion,
+  type StateKind,
+  type StateQuestions,
+} from './wire/state-request.js';

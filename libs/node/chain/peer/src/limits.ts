@@ -72,6 +72,8 @@ export interface PeerLimits {
   readonly syncBytes: number;
   /** Ranges that are downloaded before the first of them is imported. */
   readonly syncLookAhead: number;
+  /** Questions about the state that wait or are answered, one of a peer; further ones get "busy". */
+  readonly stateQuestions: number;
   /** How long a peer that was slow or wrong is not asked for blocks. */
   readonly syncPenaltyMs: number;
   readonly tickMs: number;
@@ -122,6 +124,7 @@ export const DEFAULT_PEER_LIMITS: PeerLimits = {
   syncBlocks: 64,
   syncBytes: MAX_BYTE_BUDGET / 2,
   syncLookAhead: 3,
+  stateQuestions: 8,
   syncPenaltyMs: 15_000,
   tickMs: 100,
   stopMs: 2_000,

@@ -12,6 +12,7 @@ import { Stopwatch } from './peers/stopwatch.js';
 import type { PeerPorts } from './ports.js';
 import { createLocalNode, type LocalNode } from './session/local-node.js';
 import type { SyncProgress } from './sync/chain-sync.js';
+import type { StatePeers } from './sync/state-peers.js';
 import type { Standing } from './sync/following-watch.js';
 import { newestHead } from './sync/newest-head.js';
 import { encodeUnrecorded } from './wire/push-message.js';
@@ -34,6 +35,8 @@ export interface PeerNetworkOptions {
   /** Whether addresses learned from peers are dialed too. */
   readonly peerExchange: boolean;
   readonly limits?: Partial<PeerLimits>;
+  /** Of the protocol, where not those of this version of the node. */
+  readonly versions?: LocalNode['versions'];
   readonly clock: Clock;
   readonly logger: Logger;
   readonly metrics: Metrics;
@@ -162,6 +165,11 @@ export class PeerNetwork {
     if (isUnrecorded === this.isUnrecorded) return;
     this.isUnrecorded = isUnrecorded;
     for (const peer of this.parts.connections.table.connected()) this.sayUnrecorded(peer);
+  }
+
+  /** Asks peers about the state. */
+  get states(): StatePeers {
+    return this.parts.states;
   }
 
   /** Connected peers. */

@@ -1,6 +1,8 @@
 import type { Address, Block, Hash, SealedHeader, TraceHeaders } from '@tetrad/types';
 import type { Endpoint } from './identity/enode.js';
 import type { NodeId } from './identity/node-id.js';
+import type { StateAnswers } from './wire/state-answer.js';
+import type { StateKind, StateQuestions } from './wire/state-request.js';
 
 /** Outcome of a block that a peer sent. An exception is a failure of this node, never of the peer. */
 export type ImportOutcome =
@@ -95,8 +97,18 @@ export interface NoticePort {
   received(hash: Uint8Array, from: NodeId): void;
 }
 
+/**
+ * What this node has for peers without a state: headers, parts of the public state, and validators that a contract names.
+ * Answers are within the bounds of the question, and their first item is there whatever those are.
+ */
+export type StatePort = {
+  readonly [Kind in StateKind]: (question: StateQuestions[Kind]) => Promise<StateAnswers[Kind]>;
+};
+
 export interface PeerPorts {
   readonly chain: ChainPort;
+  /** Absent on a node that answers no questions about the state. */
+  readonly state?: StatePort | undefined;
   readonly pool: PoolPort;
   readonly consensus: ConsensusPort;
   readonly isAllowed?: IsAllowed;

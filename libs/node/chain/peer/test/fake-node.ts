@@ -18,6 +18,7 @@ import {
   type IsAllowed,
   type NodeId,
   type PeerLimits,
+  type StatePort,
 } from '../src/index.js';
 import { CollectedLog } from './collected-log.js';
 import { eventually } from './eventually.js';
@@ -54,6 +55,8 @@ export interface FakeNodeOptions {
   readonly metrics?: Metrics;
   readonly random?: () => number;
   readonly clock?: Clock;
+  readonly versions?: { readonly oldest: number; readonly newest: number };
+  readonly state?: StatePort;
 }
 
 /** A node with a real peer port, around a chain, pool and engine of the test. */
@@ -86,9 +89,11 @@ export class FakeNode {
       clock: options.clock ?? systemClock,
       logger: this.log,
       metrics: options.metrics ?? silentMetrics,
+      ...(options.versions === undefined ? {} : { versions: options.versions }),
       ...(options.random === undefined ? {} : { random: options.random }),
       ports: {
         chain: this.chain,
+        state: options.state,
         pool: this.pool,
         consensus: this.consensus,
         ...(options.isAllowed === undefined ? {} : { isAllowed: options.isAllowed }),

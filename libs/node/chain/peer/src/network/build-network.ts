@@ -11,6 +11,7 @@ import type { PeerPorts } from '../ports.js';
 import { HandshakeResponder } from '../session/handshake-responder.js';
 import { BlockDownload } from '../sync/block-download.js';
 import { ChainSync } from '../sync/chain-sync.js';
+import { StatePeers } from '../sync/state-peers.js';
 import { PeerServer } from '../transport/peer-server.js';
 import { Admission } from './admission.js';
 import { Connections, type NetworkParts } from './connections.js';
@@ -22,6 +23,7 @@ import { handleMessages, type MessageReceivers } from './message-handlers.js';
 import { Messenger } from './messenger.js';
 import { PeerExchange } from './peer-exchange.js';
 import { RequestHandler, headOf } from './request-handler.js';
+import { StateService } from './state-service.js';
 
 /** The parts of a peer network, wired to each other. */
 export interface BuiltNetwork extends MessageReceivers {
@@ -30,6 +32,7 @@ export interface BuiltNetwork extends MessageReceivers {
   readonly dialer: Dialer;
   readonly exchange: PeerExchange;
   readonly server: PeerServer;
+  readonly states: StatePeers;
 }
 
 /** Parts that most other parts depend on. */
@@ -75,7 +78,8 @@ export function buildNetwork(
     penalise: (peer, penalty, detail) => connections.penalise(peer, penalty, detail),
   };
   const receivers: MessageReceivers = { connections, ...buildReceivers(wiring) };
-  return { ...receivers, messenger, ...buildDoors(wiring, receivers) };
+  const states = new StatePeers(wiring);
+  return { ...receivers, messenger, states, ...buildDoors(wiring, receivers) };
 }
 
 function buildReceivers(wiring: Wiring): Omit<MessageReceivers, 'connections'> {
@@ -132,6 +136,7 @@ function buildDoors(
   });
   const requests = new RequestHandler({
     ports,
+    states: new StateService({ state: ports.state, limits, clock }),
     connected,
     random,
     onHead: (peer, head) => {

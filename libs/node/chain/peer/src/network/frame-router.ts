@@ -13,8 +13,8 @@ import { decodeRequest, type PeerRequest } from '../wire/request-message.js';
 import { WireError } from '../wire/wire-fields.js';
 import type { Connections } from './connections.js';
 
-/** Answers a request of a peer. */
-export type ServeRequest = (peer: Peer, request: PeerRequest) => Promise<Uint8Array>;
+/** Answers a request of a peer; undefined tells it to come again. */
+export type ServeRequest = (peer: Peer, request: PeerRequest) => Promise<Uint8Array | undefined>;
 
 const NOTHING = new Uint8Array(0);
 
@@ -133,7 +133,7 @@ export class FrameRouter {
         return { status: STATUS.done, body: sealed(NOTHING) };
       }
       const answer = await this.serveRequest(peer, decodeRequest(plaintext));
-      return { status: STATUS.done, body: sealed(answer) };
+      return answer === undefined ? { status: STATUS.busy } : { status: STATUS.done, body: sealed(answer) };
     } catch (error) {
       if (error instanceof WireError) {
         this.connections.penalise(peer, 'undecodable message', error.message);

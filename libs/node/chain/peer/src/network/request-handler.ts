@@ -4,6 +4,7 @@ import type { Peer } from '../peers/peer.js';
 import type { PeerPorts } from '../ports.js';
 import { encodeHead, type Head } from '../wire/handshake-messages.js';
 import { MAX_EXCHANGED_PEERS, encodeItems, type PeerRequest } from '../wire/request-message.js';
+import type { StateService } from './state-service.js';
 
 /** Bytes of transactions in one answer; the peer requests the rest again. */
 export const TRANSACTION_ANSWER_BYTES = 1024 * 1024;
@@ -11,6 +12,7 @@ export const TRANSACTION_ANSWER_BYTES = 1024 * 1024;
 export interface RequestHandlerOptions {
   readonly ports: PeerPorts;
   readonly connected: () => readonly Peer[];
+  readonly states: StateService;
   /** In [0, 1). */
   readonly random: () => number;
   /** The peer announced its head in a ping. */
@@ -21,7 +23,8 @@ export interface RequestHandlerOptions {
 export class RequestHandler {
   constructor(private readonly options: RequestHandlerOptions) {}
 
-  async answer(peer: Peer, request: PeerRequest): Promise<Uint8Array> {
+  /** @returns undefined when the peer must come again */
+  async answer(peer: Peer, request: PeerRequest): Promise<Uint8Array | undefined> {
     const { chain } = this.options.ports;
     switch (request.kind) {
       case 'ping':
@@ -33,6 +36,8 @@ export class RequestHandler {
         return encodeItems(this.transactions(request.hashes));
       case 'peers':
         return encodeRlp(this.peersFor(peer).map((url) => Buffer.from(url)));
+      default:
+        return this.options.states.answer(peer, request);
     }
   }
 

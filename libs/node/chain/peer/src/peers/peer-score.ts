@@ -14,6 +14,8 @@ export const PENALTIES = {
   'false head': 40,
   /** An answer that does not fit the request. */
   'unusable answer': 50,
+  /** Headers without valid seals, or parts of a state that have another root: no honest node sends them. */
+  'false state': 100,
   /** An answer that did not come in time. */
   'late answer': 10,
   /** More than its share; a busy sender is answered "busy", and not blamed for a while. */

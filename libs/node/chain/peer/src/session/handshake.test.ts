@@ -201,7 +201,7 @@ describe('the listener', () => {
 
   it('rejects versions that it does not speak by name, whatever follows', async () => {
     const { responder } = responderOf(local());
-    expect(await responder.hello(Uint8Array.of(0xc2, 3, 1), REMOTE)).toEqual({ rejection: 'wrong-version' });
+    expect(await responder.hello(Uint8Array.of(0xc2, 4, 1), REMOTE)).toEqual({ rejection: 'wrong-version' });
     expect(await responder.hello(Uint8Array.of(0xc2, 0x80, 1), REMOTE)).toEqual({
       rejection: 'wrong-version',
     });
@@ -212,7 +212,7 @@ describe('the listener', () => {
 
 describe('nodes of two versions of the protocol', () => {
   const FIRST = { oldest: 1, newest: 1 };
-  const NEXT = { oldest: 2, newest: 3 };
+  const NEXT = { oldest: 3, newest: 4 };
 
   /** The listener as its first version was: it reads no introduction of another one. */
   function firstVersion(listener: LocalNode): HandshakePost {
@@ -250,8 +250,8 @@ describe('nodes of two versions of the protocol', () => {
       [local({ versions: NEXT }), local()],
     ] as const) {
       const { responder, admitted } = responderOf(listener);
-      expect(await dial(dialer, listener, carry(responder))).toMatchObject({ version: 2 });
-      expect(admitted).toMatchObject([{ version: 2 }]);
+      expect(await dial(dialer, listener, carry(responder))).toMatchObject({ version: 3 });
+      expect(admitted).toMatchObject([{ version: 3 }]);
     }
   });
 
@@ -278,12 +278,12 @@ describe('nodes of two versions of the protocol', () => {
     });
   });
 
-  it('that both know the second are not made to speak the first by someone on the way', async () => {
+  it('that both know later ones are not made to speak the first by someone on the way', async () => {
     const [one, two] = [local(), local()];
     const { responder, admitted } = responderOf(two);
     const post = carry(responder);
     const onTheWay: HandshakePost = async (step, body) =>
-      versionOf(body) === 2 ? { accepted: false, body: encodeRejection('wrong-version') } : post(step, body);
+      versionOf(body) === 3 ? { accepted: false, body: encodeRejection('wrong-version') } : post(step, body);
     await expect(dial(one, two, onTheWay)).rejects.toMatchObject({ rejection: 'wrong-version' });
     expect(admitted).toEqual([]);
   });

@@ -7,10 +7,13 @@ export interface Versions {
 }
 
 /**
- * Versions that this node speaks: two adjacent ones, so that the nodes of a network are upgraded one after the other. A newer
+ * Versions that this node speaks: adjacent ones, so that the nodes of a network are upgraded one after the other. A newer
  * version only adds; the table of what each adds is in docs/spec/peer-protocol.md.
  */
-export const SPOKEN: Versions = { oldest: 1, newest: 2 };
+export const SPOKEN: Versions = { oldest: 1, newest: 3 };
+
+/** The first version whose nodes answer questions about the state. */
+export const FIRST_WITH_STATE = 3;
 
 /** The first version whose introductions say which versions a node speaks. Before it a node speaks one. */
 export const FIRST_RANGED = 2;

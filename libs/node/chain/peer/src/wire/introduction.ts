@@ -7,7 +7,7 @@ import { wireFields, WireError } from './wire-fields.js';
 /** The version whose introductions have no oldest version. */
 const UNRANGED = 1;
 /** The newest version whose introductions have no fields that are unknown here. */
-const LAST_KNOWN = 2;
+const LAST_KNOWN = 3;
 const MAX_VERSION = 65_535;
 
 export const INSTANCE_BYTES = 16;

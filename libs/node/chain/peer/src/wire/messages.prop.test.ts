@@ -36,6 +36,7 @@ const versions = fc.constantFrom(
   { version: 1, oldest: 1 },
   { version: 2, oldest: 1 },
   { version: 2, oldest: 2 },
+  { version: 3, oldest: 1 },
 );
 const introductionFields = fc.record({
   chainId: fc.bigInt({ min: 1n, max: 2n ** 256n - 1n }),

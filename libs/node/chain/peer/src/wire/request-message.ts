@@ -2,6 +2,7 @@ import { encodeRlp, type RlpFields } from '@tetrad/rlp';
 import { bytesFromScalar, hashToBytes, type Hash } from '@tetrad/types';
 import { wireFields, WireError } from './wire-fields.js';
 import { headFields, readHead, type Head } from './handshake-messages.js';
+import { encodeStateRequest, readStateRequest, type StateRequest } from './state-request.js';
 
 /** A request to a peer. */
 export type PeerRequest =
@@ -17,7 +18,8 @@ export type PeerRequest =
     }
   | { readonly kind: 'transactions'; readonly hashes: readonly Hash[] }
   /** Peers it knows, as enode URLs. */
-  | { readonly kind: 'peers' };
+  | { readonly kind: 'peers' }
+  | StateRequest;
 
 /** Codes on the wire; they must not change. */
 const PING = 1;
@@ -37,7 +39,7 @@ const MAX_ENODE_LENGTH = 512;
 
 /**
  * Layouts: RLP([1, number, hash (32)]) ping; RLP([2, from, limit, byteBudget]) blocks;
- * RLP([3, [hash (32)...]]) transactions; RLP([4]) peers
+ * RLP([3, [hash (32)...]]) transactions; RLP([4]) peers; from 5 on those of `encodeStateRequest`
  */
 export function encodeRequest(request: PeerRequest): Uint8Array {
   switch (request.kind) {
@@ -49,6 +51,8 @@ export function encodeRequest(request: PeerRequest): Uint8Array {
       return encodeRlp([bytesFromScalar(TRANSACTIONS), request.hashes.map(hashToBytes)]);
     case 'peers':
       return encodeRlp([bytesFromScalar(PEERS)]);
+    default:
+      return encodeStateRequest(request);
   }
 }
 
@@ -75,8 +79,11 @@ function readRequest(fields: RlpFields, code: number): PeerRequest {
       return { kind: 'transactions', hashes: readHashes(fields.list('hashes')) };
     case PEERS:
       return { kind: 'peers' };
-    default:
-      throw new WireError('request: code');
+    default: {
+      const request = readStateRequest(fields, code);
+      if (request === undefined) throw new WireError('request: code');
+      return request;
+    }
   }
 }
 
@@ -84,7 +91,7 @@ function readHashes(list: RlpFields): Hash[] {
   return list.repeated(MAX_REQUESTED_TRANSACTIONS, (hashes) => hashes.hash('hash'));
 }
 
-/** An answer of several byte strings: blocks, or transactions. Layout: RLP([item (bytes)...]). */
+/** An answer of several byte strings: blocks, transactions, headers. Layout: RLP([item (bytes)...]). */
 export function encodeItems(items: readonly Uint8Array[]): Uint8Array {
   return encodeRlp(items);
 }

@@ -1,0 +1,124 @@
+import { MissingTrieNodeError, readRange, type RangeQuestion, type TrieRange } from '@tetrad/node-execution';
+import type { LedgerStore } from '@tetrad/node-store';
+import { TimeSlices } from '@tetrad/types';
+
+/** Most headers of one answer. */
+const MAX_HEADERS = 1_024;
+/** Headers that are read at the same time: one has 67 kB with the seals of 1,000 validators. */
+const HEADERS_AT_ONCE = 64;
+/** Work on one answer about tries: their entries and the nodes that are read, over all of its ranges. */
+const MAX_ENTRIES = 4_096;
+const MAX_NODES = 4_096;
+/** Contents that are read at the same time. */
+const READ_AT_ONCE = 256;
+
+/** Where contents are found by their hash. */
+type Find = (hash: Uint8Array) => Promise<Uint8Array | undefined>;
+
+/**
+ * What a node without the state gets of the chain and its public state, as it is stored; nothing is put into caches. Private state
+ * has tables of its own, which are never read here.
+ *
+ * Cost: bounded by the constants above and the byte budgets; gives way to other work after each slice of time
+ */
+export class ServedState {
+  constructor(
+    private readonly store: Pick<LedgerStore, 'listBlocks' | 'findNode' | 'findCode' | 'findPreimage'>,
+  ) {}
+
+  /** Encoded headers from a number on: at least the first when there is one, and no more once the budget is used up. */
+  async headers({
+    from,
+    limit,
+    byteBudget,
+  }: {
+    readonly from: number;
+    readonly limit: number;
+    readonly byteBudget: number;
+  }): Promise<readonly Uint8Array[]> {
+    const headers: Uint8Array[] = [];
+    const end = from + Math.min(limit, MAX_HEADERS);
+    let bytes = 0;
+    for (let next = from; next < end && (next === from || bytes < byteBudget); next = from + headers.length) {
+      const rows = await this.store.listBlocks(next, Math.min(end, next + HEADERS_AT_ONCE) - 1);
+      headers.push(...rows.map(({ header }) => header));
+      bytes += rows.reduce((sum, { header }) => sum + header.length, 0);
+      if (rows.length < HEADERS_AT_ONCE) break;
+    }
+    return withinBudget(headers, byteBudget);
+  }
+
+  /** Answers the first of the questions, until a bound is reached; undefined where the trie is not stored, or not wholly. */
+  async ranges({
+    questions,
+    byteBudget,
+  }: {
+    readonly questions: readonly RangeQuestion[];
+    readonly byteBudget: number;
+  }): Promise<readonly (TrieRange | undefined)[]> {
+    const answers: (TrieRange | undefined)[] = [];
+    const left = { entries: MAX_ENTRIES, bytes: byteBudget, nodes: MAX_NODES };
+    const slices = new TimeSlices();
+    const giveWay = () => (slices.isOver() ? slices.pause() : undefined);
+    const read: Find = (hash) => {
+      left.nodes -= 1;
+      return this.store.findNode(hash);
+    };
+    for (const question of questions) {
+      if (answers.length > 0 && Math.min(left.entries, left.bytes, left.nodes) <= 0) break;
+      const range = await readStored(() => readRange(question, read, { ...left, giveWay }));
+      answers.push(range);
+      left.entries -= range?.entries.length ?? 0;
+      left.bytes -= range === undefined ? 0 : bytesOf(range);
+    }
+    return answers;
+  }
+
+  /** The contents under the first of the hashes, until the budget is used up; undefined where there is none. */
+  async contents({
+    what,
+    hashes,
+    byteBudget,
+  }: {
+    readonly what: 'node' | 'code' | 'preimage';
+    readonly hashes: readonly Uint8Array[];
+    readonly byteBudget: number;
+  }): Promise<readonly (Uint8Array | undefined)[]> {
+    const { store } = this;
+    const finders: Record<typeof what, Find> = {
+      node: (hash) => store.findNode(hash),
+      code: (hash) => store.findCode(hash),
+      preimage: (hash) => store.findPreimage(hash),
+    };
+    const find = finders[what];
+    const found: (Uint8Array | undefined)[] = [];
+    let bytes = 0;
+    while (found.length < hashes.length && (found.length === 0 || bytes < byteBudget)) {
+      const part = await Promise.all(hashes.slice(found.length, found.length + READ_AT_ONCE).map(find));
+      found.push(...part);
+      bytes += part.reduce((sum, content) => sum + (content?.length ?? 0), 0);
+    }
+    return withinBudget(found, byteBudget);
+  }
+}
+
+/** The first items, up to the budget; the first one always. Units: bytes */
+function withinBudget<Item extends Uint8Array | undefined>(items: readonly Item[], budget: number): Item[] {
+  let bytes = 0;
+  const end = items.findIndex((item, index) => (bytes += item?.length ?? 0) > budget && index > 0);
+  return end === -1 ? [...items] : items.slice(0, end);
+}
+
+function bytesOf({ entries, proof }: TrieRange): number {
+  const ofEntries = entries.reduce((sum, { key, value }) => sum + key.length + value.length, 0);
+  return ofEntries + proof.reduce((sum, { length }) => sum + length, 0);
+}
+
+async function readStored(read: () => Promise<TrieRange>): Promise<TrieRange | undefined> {
+  try {
+    return await read();
+  } catch (error) {
+    if (error instanceof MissingTrieNodeError) return undefined;
+    throw error;
+  }
+}

@@ -1,0 +1,111 @@
+import { keccak256 } from '@tetrad/crypto';
+import {
+  RangeProofError,
+  verifyRange,
+  type HashedNode,
+  type RangeQuestion,
+  type StateWitness,
+  type TrieRange,
+  type VerifiedRange,
+} from '@tetrad/node-execution';
+import {
+  MAX_RANGE_ENTRIES,
+  MAX_STATE_BUDGET,
+  type ContentKind,
+  type StateAnswers,
+  type StateKind,
+  type StatePeers,
+  type StateQuestions,
+  type StateSource,
+} from '@tetrad/node-peer';
+import { SourceError } from './source-error.js';
+
+/** Entries of a trie that were shown to be all from the origin of the question on. */
+export interface ReceivedRange extends VerifiedRange, Pick<TrieRange, 'entries'> {
+  readonly question: RangeQuestion;
+}
+
+/**
+ * One peer, of whose answers nothing is taken that is not verified. A peer that is found to lie is penalized.
+ *
+ * Every method throws SourceError, and nothing else that a peer causes.
+ */
+export class VerifiedSource {
+  constructor(
+    private readonly peers: Pick<StatePeers, 'ask' | 'blame'>,
+    readonly source: StateSource,
+  ) {}
+
+  /**
+   * Ranges of tries: at least that of the first question.
+   * @param questions - at least one; of tries that have entries
+   */
+  async ranges(questions: readonly RangeQuestion[]): Promise<readonly ReceivedRange[]> {
+    const answer = await this.ask('ranges', { questions, byteBudget: MAX_STATE_BUDGET });
+    const received: ReceivedRange[] = [];
+    for (const [index, range] of answer.entries()) {
+      if (range === undefined) break;
+      received.push(this.verify(questions[index] as RangeQuestion, range));
+    }
+    if (received.length === 0) throw new SourceError('missing', 'the peer does not have the trie');
+    return received;
+  }
+
+  /**
+   * Contents by their hash: at least the first.
+   * @param hashes - at least one
+   */
+  async contents(what: ContentKind, hashes: readonly Uint8Array[]): Promise<readonly HashedNode[]> {
+    const answer = await this.ask('contents', { what, hashes, byteBudget: MAX_STATE_BUDGET });
+    const received: HashedNode[] = [];
+    for (const [index, bytes] of answer.entries()) {
+      const hash = hashes[index] as Uint8Array;
+      if (bytes === undefined) continue;
+      if (Buffer.compare(keccak256(bytes), hash) !== 0) throw this.lied(`a ${what} with another hash`);
+      received.push({ hash, encoded: Uint8Array.from(bytes) });
+    }
+    if (received.length === 0) throw new SourceError('missing', `the peer has no such ${what}`);
+    return received;
+  }
+
+  /** Encoded headers from the number on, none when the peer has none; whether they are of the chain is not checked here. */
+  headers(from: number, limit: number): Promise<readonly Uint8Array[]> {
+    return this.ask('headers', { from, limit, byteBudget: MAX_STATE_BUDGET });
+  }
+
+  /** What is to show the validators that a contract names after a block: verified when they are read from it. */
+  async validators(number: number): Promise<StateWitness> {
+    const witness = await this.ask('validators', { number });
+    if (witness === undefined)
+      throw new SourceError('missing', `the peer does not show the validators after block ${number}`);
+    return witness;
+  }
+
+  /**
+   * The peer gave something false, as its caller found out.
+   * @returns what the caller throws
+   */
+  lied(reason: string): SourceError {
+    this.peers.blame(this.source, reason);
+    return new SourceError('false', reason);
+  }
+
+  private async ask<Kind extends StateKind>(
+    kind: Kind,
+    question: StateQuestions[Kind],
+  ): Promise<StateAnswers[Kind]> {
+    const outcome = await this.peers.ask(this.source, kind, question);
+    if (outcome.kind === 'answered') return outcome.answer;
+    throw new SourceError(outcome.kind === 'unusable' ? 'false' : 'unavailable', outcome.reason);
+  }
+
+  private verify(question: RangeQuestion, range: TrieRange): ReceivedRange {
+    try {
+      const verified = verifyRange(question, range, MAX_RANGE_ENTRIES);
+      return { ...verified, question, entries: range.entries };
+    } catch (error) {
+      if (error instanceof RangeProofError) throw this.lied(error.message);
+      throw error;
+    }
+  }
+}
