@@ -7,6 +7,7 @@ import { clientHandlers } from './rpc/client.js';
 import { debugHandlers } from './rpc/debug.js';
 import { ethHandlers } from './rpc/eth.js';
 import { executionHandlers } from './rpc/execution.js';
+import { flatTraceHandlers } from './rpc/flat-traces.js';
 import { filterHandlers } from './rpc/filters.js';
 import { ibftHandlers } from './rpc/ibft.js';
 import type { NodeParts } from './rpc/node-parts.js';
@@ -43,6 +44,7 @@ export function nodeHandlers(parts: NodeParts): Readonly<Record<string, AnyHandl
     ...ethHandlers(parts),
     ...executionHandlers(parts),
     ...filterHandlers(parts),
+    ...flatTraceHandlers(parts),
     ...forkConfigHandlers(parts),
     ...headerHandlers(parts),
     ...ibftHandlers(parts),

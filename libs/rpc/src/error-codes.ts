@@ -51,6 +51,7 @@ const DEFAULT_ERROR_CODE = -32000;
 export const REQUEST_ERROR_CODES: Readonly<Record<string, number>> = {
   // Requests that can never be served; geth answers eth_getLogs so.
   INVALID_LOG_RANGE: FRAMING_CODES.INVALID_PARAMS,
+  INVALID_TRACE_RANGE: FRAMING_CODES.INVALID_PARAMS,
   // Clients of earlier versions, which know no minimum of transfers, take this code for a refusal.
   TRANSFER_AMOUNT_TOO_LOW: FRAMING_CODES.INVALID_PARAMS,
   // A dependency of this service is unavailable for the moment (EIP-1474: resource unavailable).
@@ -68,6 +69,7 @@ export const REQUEST_ERROR_CODES: Readonly<Record<string, number>> = {
   RATE_LIMITED: -32005,
   POLICY_RATE_EXCEEDED: -32005,
   LOG_LIMIT_EXCEEDED: -32005,
+  TRACE_LIMIT_EXCEEDED: -32005,
   TOO_MANY_FILTERS: -32005,
   TOO_MANY_CANDIDATES: -32005,
   TOO_MANY_SUBSCRIPTIONS: -32005,

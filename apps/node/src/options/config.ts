@@ -44,6 +44,7 @@ const NAMESPACES = [
   'txpool',
   'rpc',
   'debug',
+  'trace',
   'admin',
   'ibft',
   'raft',
@@ -254,6 +255,12 @@ export const nodeOptions = defineOptions({
     group: LIMITS,
     description: 'Maximum number of blocks in a log search.',
     default: 1_000_000,
+  }),
+  rpcMaxTraceBlocks: option(integerOption({ min: 1, max: 1_000_000 }), {
+    group: LIMITS,
+    description:
+      'Maximum number of blocks in a search of traces (trace_filter), which executes their transactions again.',
+    default: 1_000,
   }),
   rpcMaxDumpSlots: option(integerOption({ min: 1, max: 10_000_000 }), {
     group: LIMITS,

@@ -32,6 +32,8 @@ export interface RpcLimits {
   readonly subscriptionsPerConnection: number;
   /** Steps of a trace. */
   readonly traceSteps: number;
+  /** Blocks of one search of traces. */
+  readonly traceBlocks: number;
   /** Slots of an account dump. */
   readonly dumpSlots: number;
   /** Calls that may wait for a receipt at a time. */

@@ -20,6 +20,7 @@ export function rpcLimits(config: NodeConfig): RpcLimits {
     filterExpiryMs: config.rpcFilterExpiry,
     subscriptionsPerConnection: config.rpcMaxSubscriptions,
     traceSteps: MAX_TRACE_STEPS,
+    traceBlocks: config.rpcMaxTraceBlocks,
     dumpSlots: config.rpcMaxDumpSlots,
     waitingForReceipts: WAITING_FOR_RECEIPTS,
     requestTimeoutMs: config.rpcRequestTimeout,

@@ -43,8 +43,12 @@ export { ibftMethods, type BlockSignersView, type SnapshotView } from './ibft.js
 export { raftMethods } from './raft.js';
 export { restrictedMethods, type RestrictedReceiptView } from './restricted.js';
 export { nodeMethods, nodeStandardMethods } from './tables.js';
+export { traceMethods, type ReplayedTransaction } from './trace.js';
 export { txpoolMethods } from './txpool.js';
 export { netMethods, rpcMethods, web3Methods } from './web3.js';
+export type { AccountChanges, ChangedAccounts } from './wire/account-changes.js';
+export type { FlatTrace, PlacedTrace } from './wire/flat-trace.js';
+export type { TraceCriteria } from './wire/trace-criteria.js';
 export type { BlockNumberOrTag, BlockReference, BlockTag } from './wire/block-reference.js';
 export {
   blockCodec,

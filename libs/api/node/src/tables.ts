@@ -12,6 +12,7 @@ import { ethMethods, ethPrivacyGroupMethods } from './eth.js';
 import { ethStandardMethods } from './eth-standard.js';
 import { ibftMethods } from './ibft.js';
 import { raftMethods } from './raft.js';
+import { traceMethods } from './trace.js';
 import { txpoolMethods } from './txpool.js';
 import { netMethods, rpcMethods, web3Methods } from './web3.js';
 
@@ -31,6 +32,7 @@ export const nodeStandardMethods = acceptAnyLetterCase({
   ...debugStandardMethods,
   ...debugTraceMethods,
   ...debugStateMethods,
+  ...traceMethods,
   ...minerMethods,
   ...txpoolMethods,
   ...netMethods,

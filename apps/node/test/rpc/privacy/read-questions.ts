@@ -84,6 +84,7 @@ function valuesOf(asked: Asked, method: string): Readonly<Record<string, readonl
     maxResults: [100],
     id: asked.payloads,
     options: TRACES,
+    traceTypes: [['trace', 'stateDiff']],
     transaction: calls,
     simulation: [{ blockStateCalls: blockCalls, returnFullTransactions: true }],
     filter: [

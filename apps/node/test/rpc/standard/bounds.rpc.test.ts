@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { until } from '@tetrad/testkit';
 import { reasonOf, startNode, type RpcAnswer, type RunningNode } from '../../running-node.js';
 
 const LIMIT = 1_000_000;
@@ -28,6 +29,8 @@ beforeAll(async () => {
     '20',
     '--rpc-max-filters-per-caller',
     '12',
+    '--rpc-max-trace-blocks',
+    '5',
   ]);
 });
 afterAll(() => node.stop());
@@ -130,6 +133,32 @@ describe('the trace of a transaction', () => {
     expect(reasonOf(calls)).toBe('RESPONSE_TOO_LARGE');
     const top = { tracer: 'callTracer', tracerConfig: { onlyTopCall: true } };
     expect(await node.result('debug_traceTransaction', [made, top])).toMatchObject({ type: 'CREATE' });
+  });
+});
+
+describe('flat traces', () => {
+  it('over the limit of an answer are refused by name', async () => {
+    const [from] = node.accounts;
+    // PUSH0 × 5, PUSH1 0xff, GAS, CALL, POP: 4,500 calls of an account without code.
+    const data = `0x${'5f5f5f5f5f60ff5af150'.repeat(4_500)}00`;
+    const hash = await node.result<string>('eth_sendTransaction', [{ from, gas: '0x7a1200', data }]);
+    const { blockNumber, status } = await node.mined(hash);
+    expect(status).toBe('0x1');
+    const asked = [
+      await node.call('trace_transaction', [hash]),
+      await node.call('trace_block', [blockNumber]),
+      await node.call('trace_replayBlockTransactions', [blockNumber, ['trace']]),
+      await node.call('trace_filter', [{ fromBlock: blockNumber, toBlock: blockNumber }]),
+    ];
+    expect(asked.map(reasonOf)).toEqual(asked.map(() => 'RESPONSE_TOO_LARGE'));
+  });
+
+  it('of more blocks than the limit are refused by name', async () => {
+    await until(async () => Number(await node.result('eth_blockNumber')) >= 7);
+    expect(reasonOf(await node.call('trace_filter', [{}]))).toBe('TRACE_LIMIT_EXCEEDED');
+    const range = (toBlock: string) => [{ fromBlock: '0x1', toBlock }];
+    expect(reasonOf(await node.call('trace_filter', range('0x6')))).toBe('TRACE_LIMIT_EXCEEDED');
+    expect(reasonOf(await node.call('trace_filter', range('0x5')))).not.toBe('TRACE_LIMIT_EXCEEDED');
   });
 });
 

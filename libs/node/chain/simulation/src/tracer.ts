@@ -1,15 +1,16 @@
 import type { CallRequest, CallTraceOptions, TraceOptions, debugTraceMethods } from '@tetrad/api-node';
-import { InvalidTransactionError, isPrivateTransaction, type Simulation } from '@tetrad/node-execution';
+import type { Simulation } from '@tetrad/node-execution';
 import { minedAt, type Ledger } from '@tetrad/node-ledger';
-import { BlockResolver, responseTooLarge } from '@tetrad/node-queries';
-import { TraceBudget, TraceTooLargeError } from './tracing/trace-budget.js';
+import { BlockResolver } from '@tetrad/node-queries';
+import { TraceBudget } from './tracing/trace-budget.js';
 import type { StructForm } from './tracing/struct-log.js';
 import type { TraceSubject } from './tracing/run-recorded.js';
 import type { ResultOf } from '@tetrad/rpc';
-import { RequestError, type Block, type Hash, type SignedTransaction } from '@tetrad/types';
-import { assertAdmitted, type Admission } from './execution-gate.js';
+import { RequestError, type Block, type Hash } from '@tetrad/types';
+import type { Admission } from './execution-gate.js';
 import { recordTrace } from './record-trace.js';
-import { replayBothUpTo, replayUpTo, type ReplayParts, type ReplayedBlock } from './replay.js';
+import { replayBothUpTo, replayUpTo, type ReplayParts } from './replay.js';
+import { boundedRecording, subjectOf, transactionsOf } from './trace-subject.js';
 import { Simulator, type SimulationLimits, type SimulationParts } from './simulator.js';
 
 /** The result of a tracer; the codec's type loses the recursion of frames, which are plain objects all the way down. */
@@ -126,18 +127,10 @@ export class Tracer {
     options: TraceOptions,
     admission: Admission,
   ): Promise<{ txHash: Hash; result: TraceResult }[]> {
-    const { ledger, limits } = this.parts;
-    const replayed = await replayBothUpTo(this.parts, block, { index: 0, admission });
-    const { world, context } = replayed;
-    const budget = new TraceBudget(limits.answerBytes);
+    const budget = new TraceBudget(this.parts.limits.answerBytes);
     const traces: { txHash: Hash; result: TraceResult }[] = [];
-    for (const transaction of block.transactions) {
-      assertAdmitted(admission);
-      const simulation = { executor: ledger.executor, block: context, world, ...admission };
-      const subject = await subjectOf(replayed, transaction);
+    for await (const { transaction, simulation, subject } of transactionsOf(this.parts, block, admission)) {
       const result = await this.run(simulation, subject, options, budget);
-      // Tracing a private transaction leaves the public world unchanged.
-      if (subject !== transaction) await ledger.executor.executeTransaction(context, transaction, world);
       traces.push({ txHash: transaction.hash, result });
     }
     return traces;
@@ -154,42 +147,10 @@ export class Tracer {
     return this.bounded(recordTrace(simulation, subject, { options, budget, traceSteps, structForm }));
   }
 
-  /**
-   * Translates errors.
-   * @throws RequestError RESPONSE_TOO_LARGE, EXECUTION_FAILED
-   */
+  /** @throws as `boundedRecording` */
   private async bounded(recording: Promise<unknown>): Promise<TraceResult> {
-    try {
-      return (await recording) as TraceResult;
-    } catch (error) {
-      if (error instanceof TraceTooLargeError) throw responseTooLarge(this.parts.limits.answerBytes);
-      if (error instanceof InvalidTransactionError)
-        throw new RequestError('EXECUTION_FAILED', `tracing failed: ${error.message}`);
-      throw error;
-    }
+    return (await boundedRecording(recording, this.parts.limits.answerBytes)) as TraceResult;
   }
-}
-
-/** A private transaction as this node executed it, empty when the node is not a party. A marker is traced as such. */
-async function subjectOf(
-  { privately }: ReplayedBlock,
-  transaction: SignedTransaction,
-): Promise<TraceSubject> {
-  if (!isPrivateTransaction(transaction)) {
-    await privately?.execute(transaction);
-    return transaction;
-  }
-  const { sender: from, to, data: input, gasLimit } = transaction;
-  return {
-    from,
-    to,
-    input,
-    gasLimit,
-    async run(context) {
-      const receipt = (await privately?.execute(transaction, context))?.receipt;
-      return { failed: receipt?.status === 0, returnData: receipt?.returnData ?? new Uint8Array(0) };
-    },
-  };
 }
 
 /** The options of the recorder; overrides are already applied to the world. */

@@ -18,6 +18,8 @@ import type { TraceBudget } from './trace-budget.js';
 export interface CallTraceOptions {
   readonly onlyTopCall: boolean;
   readonly withLog: boolean;
+  /** For a flat list: without calls to precompiles that move no wei, and with the addresses of failed creations. */
+  readonly isFlat?: boolean;
   /** Reads the text of a revert. */
   readonly revertReason: (returnData: Uint8Array) => string | undefined;
   /** Bytes left for all traces of the answer. */
@@ -86,6 +88,7 @@ export class CallRecorder implements StepListener {
 
   answered(message: AnsweredMessage, outcome: FrameOutcome): void {
     const { kind, caller, target, value, gas, input, depth } = message;
+    if (this.options.isFlat === true && isPlainPrecompile(message)) return;
     const begun = { kind, from: addressFromWord(caller), to: target, value, gas, input };
     this.end(this.begin(begun, depth), outcome, depth);
   }
@@ -117,7 +120,7 @@ export class CallRecorder implements StepListener {
     }
     if (failure === undefined) return;
     frame.error = failure;
-    if (frame.type.startsWith('CREATE')) delete frame.to;
+    if (frame.type.startsWith('CREATE') && this.options.isFlat !== true) delete frame.to;
     const reason =
       frame.output === undefined || failure !== FAILURE.reverted ? undefined : revertReason(output);
     if (reason !== undefined) frame.revertReason = reason;
@@ -151,6 +154,12 @@ export class CallRecorder implements StepListener {
   private addTo(parent: CallFrame, frame: CallFrame): void {
     if (!this.options.onlyTopCall) (parent.calls ??= []).push(frame);
   }
+}
+
+/** A call of a contract to a precompile that moves no wei. */
+function isPlainPrecompile({ isPrecompile, depth, kind, value }: AnsweredMessage): boolean {
+  const moves = (kind === 'CALL' || kind === 'CALLCODE') && value !== 0;
+  return isPrecompile && depth > 0 && !moves;
 }
 
 /** The transfer of SELFDESTRUCT is shown as a separate call. */

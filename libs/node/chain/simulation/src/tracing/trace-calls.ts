@@ -19,11 +19,17 @@ export async function traceCalls(
 ): Promise<CallFrame> {
   const recorder = new CallRecorder(options);
   const { gasUsed, gasLimit } = await runRecorded(stage, subject, recorder);
-  const top = recorder.top ?? (isPrepared(subject) ? unsent(subject) : undefined);
-  if (top === undefined) throw new Error('the execution sent no message');
+  const top = topOf(recorder, subject);
   dropLogsOfFailures(top);
   // Gas limit and gas of the whole transaction, including the intrinsic gas.
   return { ...top, gas: BigInt(gasLimit), gasUsed: BigInt(gasUsed) };
+}
+
+/** The outermost call; one without gas where the subject was not executed here. */
+export function topOf({ top }: CallRecorder, subject: TraceSubject): CallFrame {
+  const frame = top ?? (isPrepared(subject) ? unsent(subject) : undefined);
+  if (frame === undefined) throw new Error('the execution sent no message');
+  return frame;
 }
 
 /** The call frame of a transaction that was not executed here. */

@@ -26,15 +26,21 @@ export async function traceState(
   subject: TraceSubject,
   { diffMode, budget }: StateTraceOptions,
 ): Promise<StateTrace> {
+  const recorder = recorderOf(stage, subject, budget);
+  await runRecorded(stage, subject, recorder);
+  const { pre, post } = await recorder.read();
+  return diffMode ? stateDifference(pre, post) : prestate(pre, recorder.created);
+}
+
+/** A recorder that has noted the accounts which every transaction touches: its own, and those of the block. */
+export function recorderOf(stage: Stage, subject: TraceSubject, budget: TraceBudget): StateRecorder {
   const recorder = new StateRecorder(stage.world, budget);
   recorder.account(wordFromAddress(senderOf(subject)));
   if (subject.to !== undefined) recorder.account(wordFromAddress(subject.to));
   const { coinbase, feeRecipient = coinbase } = stage.context.block;
   recorder.account(coinbase);
   recorder.account(feeRecipient);
-  await runRecorded(stage, subject, recorder);
-  const { pre, post } = await recorder.read();
-  return diffMode ? stateDifference(pre, post) : prestate(pre, recorder.created);
+  return recorder;
 }
 
 function prestate(pre: WholeAccounts, created: ReadonlySet<Address>): TracedAccounts {
