@@ -95,7 +95,7 @@ async function openAll(
     config.nodeKeyFile ?? join(config.dataDir, 'nodekey'),
     config.nodeKeyFile === undefined,
   );
-  const { nodeKey, handshakeKey } = await modules.open(openNodeKey(keyFile, environment));
+  const { nodeKey, handshakeKeys } = await modules.open(openNodeKey(keyFile, environment));
   const traces = openTransactionTraces(environment, chain.ledger);
   const privacy = await modules.open(openPrivacy(config, environment, { ...chain, traces }));
   const chainConfig = genesis.fileConfig;
@@ -113,7 +113,7 @@ async function openAll(
       ...chain,
       pool,
       nodeKey,
-      handshakeKey,
+      handshakeKeys,
       clientVersion,
       permissions,
       traces,

@@ -11,16 +11,10 @@ import {
   type SigningKey,
 } from '@tetrad/crypto';
 import { makeDataFolder, writeWhole } from '@tetrad/files';
-import {
-  AddressedKeys,
-  ServiceGate,
-  asUnavailable,
-  isRemoteKeyFile,
-  readRemoteKeyFile,
-  type RemoteKeyFile,
-} from '@tetrad/remote-keys';
+import { AddressedKeys, isRemoteKeyFile, readRemoteKeyFile, type RemoteKeyFile } from '@tetrad/remote-keys';
 import { reasonOf, type ServiceEnvironment } from '@tetrad/service';
 import { OperatorError, systemClock, type Address } from '@tetrad/types';
+import { boundHandshakes, type HandshakeKeys } from './handshake-keys.js';
 import type { NodeModule } from './node-module.js';
 import { asOperatorError } from './operator-errors.js';
 
@@ -37,12 +31,8 @@ export interface NodeKeyFile {
 
 export interface NodeKeys {
   readonly nodeKey: SigningKey;
-  /** For handshakes, which strangers may begin. */
-  readonly handshakeKey: SigningKey;
+  readonly handshakeKeys: HandshakeKeys;
 }
-
-/** Handshakes that sign in an HSM or key service at the same time, and those that wait: blocks need it more. */
-const HANDSHAKES = { concurrency: 2, maxWaiting: 16 };
 
 /**
  * The node key in the file: 64 hex digits, as GoQuorum's `nodekey`, or the TOML file of a key that signs elsewhere.
@@ -75,7 +65,8 @@ export async function openNodeKey(
 ): Promise<NodeModule<NodeKeys>> {
   if ('privateKey' in source) {
     const nodeKey = signingKeyOf(source.privateKey);
-    return { parts: { nodeKey, handshakeKey: nodeKey }, readiness: {}, close: async () => undefined };
+    const handshakeKeys = { dialer: nodeKey, listener: nodeKey };
+    return { parts: { nodeKey, handshakeKeys }, readiness: {}, close: async () => undefined };
   }
   const keys = AddressedKeys.open([source.remote], { clock: systemClock, logger });
   const sign: SigningKey['sign'] = async (digest) => {
@@ -83,19 +74,10 @@ export async function openNodeKey(
     if (signature === undefined) throw new Error(`no key of ${address}`);
     return signature;
   };
-  const gate = new ServiceGate('handshakes', HANDSHAKES, systemClock);
-  const signHandshake: SigningKey['sign'] = async (digest) => {
-    try {
-      return await gate.run(() => sign(digest), AbortSignal.timeout(source.remote.settings.timeoutMs));
-    } catch (error) {
-      throw asUnavailable(error, address);
-    }
-  };
+  const nodeKey = { address, publicKey, sign };
+  const { timeoutMs } = source.remote.settings;
   return {
-    parts: {
-      nodeKey: { address, publicKey, sign },
-      handshakeKey: { address, publicKey, sign: signHandshake },
-    },
+    parts: { nodeKey, handshakeKeys: boundHandshakes(nodeKey, { clock: systemClock, timeoutMs }) },
     // The next node must not be stopped while this one signs nothing.
     readiness: { nodeKey: { class: 'rollout', check: () => keys.unavailable() } },
     close: async () => keys.close(),

@@ -14,6 +14,7 @@ import type { TransactionPool } from '@tetrad/node-pool';
 import type { ReadinessChecks, ServiceEnvironment } from '@tetrad/service';
 import { OperatorError, systemClock } from '@tetrad/types';
 import type { NodeConfig } from '../options/config.js';
+import type { HandshakeKeys } from '../open/handshake-keys.js';
 import type { NodeModule } from '../open/node-module.js';
 import type { OpenChain } from '../open/open-chain.js';
 import type { Ordering } from '../ordering/ordering.js';
@@ -32,8 +33,7 @@ const DECODER_THREADS = 1;
 export interface NodeNetworkParts extends OpenChain {
   readonly pool: TransactionPool;
   readonly nodeKey: SigningKey;
-  /** The node key, with the bound of handshakes. */
-  readonly handshakeKey: SigningKey;
+  readonly handshakeKeys: HandshakeKeys;
   readonly clientVersion: string;
   readonly permissions: Pick<Permissions, 'isAllowed'>;
   readonly traces: TransactionTraces | undefined;
@@ -143,7 +143,7 @@ async function createPeers(
   { logger, metrics }: ServiceEnvironment,
   {
     ledger,
-    handshakeKey,
+    handshakeKeys,
     clientVersion,
     ports,
     staticNodes,
@@ -151,10 +151,11 @@ async function createPeers(
 ): Promise<PeerNetwork> {
   const genesis = await ledger.findBlock(0);
   if (genesis === undefined) throw new OperatorError('the database lacks block 0');
-  const own = nodeIdFromBytes(handshakeKey.publicKey);
+  const own = nodeIdFromBytes(handshakeKeys.dialer.publicKey);
   const raftPort = staticNodes.find(({ nodeId }) => nodeId === own)?.raftport;
   return new PeerNetwork({
-    key: handshakeKey,
+    key: handshakeKeys.dialer,
+    listenerKey: handshakeKeys.listener,
     chainId: ledger.genesis.chainId,
     genesisHash: genesis.hash,
     name: clientVersion,

@@ -20,6 +20,8 @@ import { encodeUnrecorded } from './wire/push-message.js';
 export interface PeerNetworkOptions {
   /** The node key. */
   readonly key: LocalNode['key'];
+  /** As in `LocalNode`; default: the node key. */
+  readonly listenerKey?: LocalNode['listenerKey'];
   readonly chainId: bigint;
   readonly genesisHash: Hash;
   /** Client name and version, at most 128 printable ASCII characters. */

@@ -1,4 +1,10 @@
-import { generatePrivateKey, publicKeyFromPrivateKey, signingKeyOf } from '@tetrad/crypto';
+import {
+  generatePrivateKey,
+  publicKeyFromPrivateKey,
+  signDigest,
+  signingKeyOf,
+  type RecoverableSignature,
+} from '@tetrad/crypto';
 import { encodeBlock } from '@tetrad/node-block';
 import {
   silentMetrics,
@@ -44,6 +50,8 @@ export const TEST_LIMITS: Partial<PeerLimits> = {
 
 export interface FakeNodeOptions {
   readonly privateKey?: Uint8Array;
+  /** Signs with the key, or fails as a key does whose service is away; default: signs. */
+  readonly sign?: (digest: Uint8Array, privateKey: Uint8Array) => RecoverableSignature;
   readonly chainId?: bigint;
   readonly genesisHash?: Hash;
   readonly port?: number;
@@ -77,8 +85,10 @@ export class FakeNode {
     this.nodeId = nodeIdFromBytes(publicKeyFromPrivateKey(this.privateKey));
     this.address = addressOfNode(this.nodeId);
     this.chain = new FakeChain(options.blocks);
+    const key = signingKeyOf(this.privateKey);
+    const { sign = signDigest } = options;
     this.network = new PeerNetwork({
-      key: signingKeyOf(this.privateKey),
+      key: { ...key, sign: async (digest) => sign(digest, this.privateKey) },
       chainId: options.chainId ?? CHAIN_ID,
       genesisHash: options.genesisHash ?? GENESIS.hash,
       name: 'Tetrad/test',

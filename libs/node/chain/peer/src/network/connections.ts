@@ -154,7 +154,8 @@ export class Connections {
     this.disconnect(peer, { kind: 'left', nowMs: this.now(), delayMs: this.backOffMs(1) });
   }
 
-  private backOffMs(failures: number): number {
+  /** The pause after so many failures in a row. */
+  backOffMs(failures: number): number {
     const { backoffBaseMs, backoffCapMs } = this.parts.limits;
     return spreadMs(
       backOffMs(failures, { firstMs: backoffBaseMs, maxMs: backoffCapMs }),

@@ -1,6 +1,11 @@
 import { formatEndpoint } from '../identity/enode.js';
 import type { Peer } from '../peers/peer.js';
-import { dialHandshake, type HandshakePost, HandshakeError } from '../session/dial.js';
+import {
+  HandshakeError,
+  OwnKeyUnavailableError,
+  dialHandshake,
+  type HandshakePost,
+} from '../session/dial.js';
 import { PeerClient, PeerUnreachableError } from '../transport/peer-client.js';
 import { PATHS, STATUS } from '../transport/protocol.js';
 import { MAX_HANDSHAKE_BYTES } from '../wire/handshake-messages.js';
@@ -17,6 +22,8 @@ const FORGET_AFTER = 6;
 export class Dialer {
   private dialling = 0;
   private isStopped = false;
+  /** While this node cannot prove its own key, no peer is troubled with hellos. */
+  private unsigned = { failures: 0, untilMs: 0 };
 
   constructor(
     private readonly connections: Connections,
@@ -30,6 +37,7 @@ export class Dialer {
     for (const peer of this.connections.table.all()) {
       peer.apply({ kind: 'tick', nowMs });
       if (peer.state.kind !== 'idle' || this.dialling >= CONCURRENT_DIALS) continue;
+      if (nowMs < this.unsigned.untilMs) continue;
       if (!peer.isStatic && peer.state.failures >= FORGET_AFTER) {
         this.connections.table.remove(peer.nodeId);
       } else if (peer.isStatic || this.connections.table.hasRoom()) {
@@ -48,6 +56,7 @@ export class Dialer {
     try {
       await this.connect(peer);
     } catch (error) {
+      if (error instanceof OwnKeyUnavailableError) return this.pauseFor(peer);
       this.onFailure(peer, error);
       // The other side may have got through meanwhile.
       if (peer.state.kind === 'connecting') this.connections.fail(peer);
@@ -56,7 +65,19 @@ export class Dialer {
     }
   }
 
-  /** @throws HandshakeError or PeerUnreachableError */
+  /** The fault is this node's: the peer stays as it is, and dials go on after a pause that grows. */
+  private pauseFor(peer: Peer): void {
+    const nowMs = this.connections.now();
+    if (nowMs >= this.unsigned.untilMs) {
+      const failures = this.unsigned.failures + 1;
+      this.unsigned = { failures, untilMs: nowMs + this.connections.backOffMs(failures) };
+    }
+    if (peer.state.kind === 'connecting') {
+      this.connections.disconnect(peer, { kind: 'left', nowMs, delayMs: 0 });
+    }
+  }
+
+  /** @throws HandshakeError, OwnKeyUnavailableError or PeerUnreachableError */
   private async connect(peer: Peer): Promise<void> {
     const { local, limits } = this.connections.parts;
     const { endpoint } = peer;
@@ -70,6 +91,7 @@ export class Dialer {
         post,
         now: () => this.connections.now(),
       });
+      this.unsigned = { failures: 0, untilMs: 0 };
       const rejection = await this.admission.rejectionOfDialled(acquaintance, endpoint);
       // It may have been removed, or this node stopped, while it was dialled.
       if (this.isStopped || this.connections.table.find(peer.nodeId) !== peer) return;

@@ -1,11 +1,18 @@
-import { TetradError } from '@tetrad/types';
+import type { RecoverableSignature } from '@tetrad/crypto';
+import { RequestError, TetradError } from '@tetrad/types';
 import type { NodeId } from '../identity/node-id.js';
 import { decodeChallenge, encodeProof, type Challenge, type Head } from '../wire/handshake-messages.js';
 import { decodeIntroduction, encodeIntroduction, type Introduction } from '../wire/introduction.js';
 import { decodeRejection, REJECTIONS, type Rejection } from '../wire/rejection.js';
 import { FrameError } from './frame.js';
 import { introduce, checkIntroduction } from './introduce.js';
-import { createEphemeralKey, deriveSessionKeys, hasSigned, signHandshake } from './key-agreement.js';
+import {
+  createEphemeralKey,
+  deriveSessionKeys,
+  hasSigned,
+  signHandshake,
+  type Transcript,
+} from './key-agreement.js';
 import type { LocalNode } from './local-node.js';
 import { Session } from './session.js';
 import { FIRST_RANGED, agreedVersion, versionsOf } from './versions.js';
@@ -23,6 +30,12 @@ export class HandshakeError extends TetradError {
   ) {
     super(isOurs ? REJECTIONS[rejection] : `the peer refused: ${rejection}`, { data: { rejection, isOurs } });
   }
+}
+
+/** This node cannot prove its key, since the HSM or key service of it is away. It says nothing about the peer. */
+export class OwnKeyUnavailableError extends TetradError {
+  override readonly name = 'OwnKeyUnavailableError';
+  override readonly code = 'OWN_KEY_UNAVAILABLE';
 }
 
 /**
@@ -54,7 +67,7 @@ type Dialled = Acquaintance & { readonly head: Head };
 /**
  * The dialer's side of the handshake: hello → challenge, proof → welcome. A peer that refuses our newest version by name may
  * speak the oldest alone, and is dialled once more in that.
- * @throws HandshakeError with the reason, ours or theirs; whatever `post` fails with
+ * @throws HandshakeError with the reason, ours or theirs; OwnKeyUnavailableError; whatever `post` fails with
  */
 export async function dialHandshake(local: LocalNode, peerId: NodeId, parts: Dialling): Promise<Dialled> {
   try {
@@ -85,13 +98,23 @@ async function dialOnce(
   const secret = read((key) => ephemeral.agree(key), introduction.ephemeral);
   const proof = encodeProof({
     nonce: introduction.nonce,
-    signature: await signHandshake('dialer', transcript, local.key),
+    signature: await signProof(transcript, local.key),
   });
   const keys = deriveSessionKeys('dialer', secret, transcript);
   const session = new Session(keys, true, Buffer.from(introduction.instance).toString('hex'), now());
   const welcome = decodeWelcome(open(session, await send(post, 'prove', proof)));
   if (!welcome.isWelcome) throw new HandshakeError(welcome.rejection, false);
   return { session, introduction, version, clockOffsetMs, head: welcome.head };
+}
+
+/** @throws OwnKeyUnavailableError */
+async function signProof(transcript: Transcript, key: LocalNode['key']): Promise<RecoverableSignature> {
+  try {
+    return await signHandshake('dialer', transcript, key);
+  } catch (error) {
+    if (!(error instanceof RequestError)) throw error;
+    throw new OwnKeyUnavailableError(error.message, { cause: error });
+  }
 }
 
 /**

@@ -91,7 +91,7 @@ export class HandshakeResponder {
       untilMs: now() + PENDING_MS,
     });
     try {
-      const signature = await signHandshake('listener', transcript, local.key);
+      const signature = await signHandshake('listener', transcript, local.listenerKey);
       return { body: encodeChallenge({ introduction: transcript.listener, signature }) };
     } catch (error) {
       // The HSM or key service of the node key is away; the dialer tries again.

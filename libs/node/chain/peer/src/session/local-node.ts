@@ -8,8 +8,10 @@ import { SPOKEN, type Versions } from './versions.js';
 
 /** This node, as it introduces itself to peers. */
 export interface LocalNode {
-  /** Its own key, which proves its node id. */
+  /** Its own key, which proves its node id; signs the handshakes that this node begins. */
   readonly key: Pick<SigningKey, 'publicKey' | 'sign'>;
+  /** Signs the handshakes that others begin: the same key, with a bound of its own where it is in a service. */
+  readonly listenerKey: Pick<SigningKey, 'sign'>;
   readonly nodeId: NodeId;
   /** Random, new with every start. */
   readonly instance: Uint8Array;
@@ -24,11 +26,12 @@ export interface LocalNode {
 }
 
 export function createLocalNode(
-  options: Omit<LocalNode, 'nodeId' | 'instance' | 'versions'> &
-    Partial<Pick<LocalNode, 'instance' | 'versions'>>,
+  options: Omit<LocalNode, 'nodeId' | 'instance' | 'listenerKey' | 'versions'> &
+    Partial<Pick<LocalNode, 'instance' | 'listenerKey' | 'versions'>>,
 ): LocalNode {
   return {
     instance: randomBytes(INSTANCE_BYTES),
+    listenerKey: options.key,
     versions: SPOKEN,
     ...options,
     nodeId: nodeIdFromBytes(options.key.publicKey),
