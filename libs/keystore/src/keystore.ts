@@ -2,7 +2,7 @@ import { readFile, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { signDigest, type RecoverableSignature } from '@tetrad/crypto';
 import { writeNewWhole } from '@tetrad/files';
-import { firstLine, type Address } from '@tetrad/types';
+import { firstLine, mapConcurrently, type Address } from '@tetrad/types';
 import { DerivationThreads } from './derivation-threads.js';
 import type { DeriveKey } from './key-derivation.js';
 import { decryptKeyFile, encryptKeyFile, type PlainKey } from './key-file.js';
@@ -68,13 +68,17 @@ export async function listKeyFiles(folder: string): Promise<readonly string[]> {
     .sort();
 }
 
+/** Key files that are open or in memory at the same time, those included that wait for their derivation. */
+const FILES_AT_A_TIME = 64;
+
 /**
- * Opens key files, all with one password, on all cores.
+ * Opens key files, all with one password, on all cores. After a file that cannot be opened no further one is.
  * @throws KeystoreError naming the file
  */
 export async function openKeyFiles(paths: readonly string[], password: string): Promise<Keystore> {
   const { derive } = new DerivationThreads();
-  return createKeystore(await Promise.all(paths.map((path) => openKeyFile(path, password, derive))));
+  const open = (path: string) => openKeyFile(path, password, derive);
+  return createKeystore(await mapConcurrently(paths, FILES_AT_A_TIME, open));
 }
 
 /** As `openKeyFiles` with every file of a folder. */

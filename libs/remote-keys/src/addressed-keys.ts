@@ -1,15 +1,24 @@
 import type { RecoverableSignature } from '@tetrad/crypto';
-import type { Address, Clock, Logger } from '@tetrad/types';
+import { mapConcurrently, type Address, type Clock, type Logger } from '@tetrad/types';
 import { AddressedKey } from './addressed-key.js';
 import type { RemoteKeyFile } from './key-file/remote-key-file.js';
 import type { UnavailableKey } from './key-health.js';
 import { RemoteServices } from './remote-services.js';
+import type { ServiceGate } from './service-gate.js';
 import { asUnavailable, firstReasons } from './unavailable-keys.js';
+
+/**
+ * Keys of one service that are asked for at the same time: fewer than may wait for it, so that signatures get their turn while a
+ * folder of thousands is opened.
+ */
+const OPENINGS_AT_A_TIME = 32;
 
 /** The keys of a program that files name, with the services in which they sign. */
 export class AddressedKeys<Name extends string = Address> {
   private readonly services: RemoteServices;
   private readonly keys: ReadonlyMap<Name, AddressedKey<Name>>;
+
+  private isClosed = false;
 
   private constructor(
     files: readonly RemoteKeyFile<Name>[],
@@ -35,7 +44,8 @@ export class AddressedKeys<Name extends string = Address> {
     parts: { readonly clock: Clock; readonly logger: Logger },
   ): AddressedKeys<Name> {
     const keys = new AddressedKeys(files, parts);
-    for (const key of keys.keys.values()) void key.start();
+    for (const ofService of keys.byService(files).values())
+      void mapConcurrently(ofService, OPENINGS_AT_A_TIME, (address) => keys.start(address));
     return keys;
   }
 
@@ -61,6 +71,21 @@ export class AddressedKeys<Name extends string = Address> {
     }
   }
 
+  private byService(files: readonly RemoteKeyFile<Name>[]): ReadonlyMap<ServiceGate, readonly Name[]> {
+    const addresses = new Map<ServiceGate, Name[]>();
+    for (const { address, settings } of files) {
+      const gate = this.services.gateOf(settings);
+      const known = addresses.get(gate);
+      if (known === undefined) addresses.set(gate, [address]);
+      else known.push(address);
+    }
+    return addresses;
+  }
+
+  private async start(address: Name): Promise<void> {
+    if (!this.isClosed) await this.keys.get(address)?.start();
+  }
+
   /** Why keys cannot sign at present, a line for each of the first ones. */
   unavailable(): readonly string[] {
     return firstReasons(
@@ -71,6 +96,7 @@ export class AddressedKeys<Name extends string = Address> {
   }
 
   close(): void {
+    this.isClosed = true;
     for (const key of this.keys.values()) key.close();
     this.services.close();
   }

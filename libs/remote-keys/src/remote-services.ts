@@ -89,29 +89,39 @@ export class RemoteServices {
    * @throws RemoteKeyError
    */
   open(settings: RemoteKeySettings): Promise<RemoteKey> {
-    if (settings.kind === 'pkcs11') {
-      const { library, slot, tokenLabel, pinFile, sessions, timeoutMs } = settings;
-      const { service, gate } = this.token({ library, slot, tokenLabel, pinFile, sessions, timeoutMs });
-      return this.openKey(service.key(settings.key), gate, timeoutMs);
-    }
-    if (settings.kind === 'azure-key') {
-      const { vaultUrl, credentials, authorityUrl, timeoutMs } = settings;
-      const { service, gate } = this.azureVault({ vaultUrl, credentials, authorityUrl, timeoutMs });
-      return this.openKey(service.key(settings.keyName, settings.keyVersion), gate, timeoutMs);
-    }
-    if (settings.kind === 'gcp-kms') {
-      const { credentialsFile, endpoint, metadataUrl, timeoutMs } = settings;
-      const { service, gate } = this.gcpKms({ credentialsFile, endpoint, metadataUrl, timeoutMs });
-      return this.openKey(service.key(settings.keyVersion), gate, timeoutMs);
-    }
-    const { region, endpoint, credentials, timeoutMs } = settings;
-    const { service, gate } = this.awsKms({ region, endpoint, credentials, timeoutMs });
-    return this.openKey(service.key(settings.keyId), gate, timeoutMs);
+    const { key, gate } = this.locate(settings);
+    return this.openKey(key, gate, settings.timeoutMs);
+  }
+
+  /** The bound of the service of the key: one for all keys of the same service. */
+  gateOf(settings: RemoteKeySettings): ServiceGate {
+    return this.locate(settings).gate;
   }
 
   close(): void {
     const closable = [...this.tokens.values(), ...this.accounts.values(), ...this.secrets.values()];
     for (const { service } of closable) service.close();
+  }
+
+  private locate(settings: RemoteKeySettings): { readonly key: ServiceKey; readonly gate: ServiceGate } {
+    if (settings.kind === 'pkcs11') {
+      const { library, slot, tokenLabel, pinFile, sessions, timeoutMs } = settings;
+      const { service, gate } = this.token({ library, slot, tokenLabel, pinFile, sessions, timeoutMs });
+      return { key: service.key(settings.key), gate };
+    }
+    if (settings.kind === 'azure-key') {
+      const { vaultUrl, credentials, authorityUrl, timeoutMs } = settings;
+      const { service, gate } = this.azureVault({ vaultUrl, credentials, authorityUrl, timeoutMs });
+      return { key: service.key(settings.keyName, settings.keyVersion), gate };
+    }
+    if (settings.kind === 'gcp-kms') {
+      const { credentialsFile, endpoint, metadataUrl, timeoutMs } = settings;
+      const { service, gate } = this.gcpKms({ credentialsFile, endpoint, metadataUrl, timeoutMs });
+      return { key: service.key(settings.keyVersion), gate };
+    }
+    const { region, endpoint, credentials, timeoutMs } = settings;
+    const { service, gate } = this.awsKms({ region, endpoint, credentials, timeoutMs });
+    return { key: service.key(settings.keyId), gate };
   }
 
   private openAccount(settings: AwsKmsSettings): OpenService<AwsKms> {

@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { addressFromPublicKey, recoverAddress } from '@tetrad/crypto';
+import { addressFromPrivateKey, addressFromPublicKey, recoverAddress } from '@tetrad/crypto';
 import {
   AddressedKeys,
   RemoteKey,
@@ -10,8 +10,10 @@ import {
   ServiceGate,
   readRemoteKeyFile,
 } from '@tetrad/remote-keys';
+import { startGcpKmsServer, until } from '@tetrad/testkit';
 import { silentLogger, systemClock } from '@tetrad/types';
 import { AddressedKey } from '../src/addressed-key.js';
+import { scalarBytes } from '../src/scalar-bytes.js';
 import { FaultyService, ManualClock } from './faulty-service.js';
 
 const PRIVATE_KEY = new Uint8Array(32).fill(1);
@@ -167,7 +169,40 @@ describe('a key that is known by its address', () => {
   });
 });
 
+/** More than may wait for one service. */
+const KEYS_OF_A_FOLDER = 1_200;
+
 describe('keys that files name', () => {
+  it('are all opened, however many one service has, without using up its places', async () => {
+    const kms = await startGcpKmsServer();
+    const files = Array.from({ length: KEYS_OF_A_FOLDER }, (_, index) => {
+      const privateKey = scalarBytes(BigInt(index + 1));
+      const keyVersion = `projects/p/locations/l/keyRings/r/cryptoKeys/k${index}/cryptoKeyVersions/1`;
+      kms.addKey(keyVersion, privateKey);
+      const settings = { kind: 'gcp-kms', keyVersion, timeoutMs: 60_000 } as const;
+      return {
+        path: `${index}.toml`,
+        address: addressFromPrivateKey(privateKey),
+        addressOf: addressFromPublicKey,
+        settings: { ...settings, endpoint: kms.url, metadataUrl: kms.url },
+      };
+    });
+    const keys = AddressedKeys.open(files, { clock: systemClock, logger: silentLogger });
+    try {
+      const last = files[KEYS_OF_A_FOLDER - 1]?.address as typeof ADDRESS;
+      const signature = await keys.sign(last, DIGEST);
+      expect(signature && recoverAddress(DIGEST, signature)).toBe(last);
+      expect(kms.requests.length).toBeLessThan(KEYS_OF_A_FOLDER);
+      await until(
+        () => kms.requests.filter((line) => line.endsWith('/publicKey')).length >= KEYS_OF_A_FOLDER,
+      );
+      expect(keys.unavailable()).toEqual([]);
+    } finally {
+      keys.close();
+      await kms.stop();
+    }
+  });
+
   it('are listed while their service is away, and a request gets the fault without its words', async () => {
     const file = await readRemoteKeyFile(
       await fileOf(

@@ -1,7 +1,6 @@
 import { join, resolve } from 'node:path';
 import { REMOTE_KEY_TIMEOUT_MS, type RemoteServices } from '@tetrad/remote-keys';
-import { firstLine } from '@tetrad/types';
-import { mapConcurrently } from './map-concurrently.js';
+import { firstLine, mapConcurrently } from '@tetrad/types';
 import type { KeySourceParts } from './key-source-parts.js';
 import type { KeyEntry, KeySource, ScannedEntry } from './key-entry.js';
 import {

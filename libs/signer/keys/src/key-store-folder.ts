@@ -1,6 +1,6 @@
 import { join, resolve } from 'node:path';
 import type { DeriveKey } from '@tetrad/keystore';
-import { mapConcurrently } from './map-concurrently.js';
+import { mapConcurrently } from '@tetrad/types';
 import type { KeySource } from './key-entry.js';
 import { keyFileEntry, withoutLineEnd } from './key-file-entry.js';
 import { faultOf } from './key-load-error.js';

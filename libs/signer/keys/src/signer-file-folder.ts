@@ -6,8 +6,7 @@ import {
   gcpKmsSettingsOf,
   pkcs11SettingsOf,
 } from '@tetrad/remote-keys';
-import { firstLine, type Address } from '@tetrad/types';
-import { mapConcurrently } from './map-concurrently.js';
+import { firstLine, mapConcurrently, type Address } from '@tetrad/types';
 import type { KeySourceParts } from './key-source-parts.js';
 import type { KeyEntry, KeySource, ScannedEntry } from './key-entry.js';
 import { keyFileEntry } from './key-file-entry.js';

@@ -1,5 +1,4 @@
-import { RetryTimer, type BackOff, type Clock } from '@tetrad/types';
-import { mapConcurrently } from './map-concurrently.js';
+import { mapConcurrently, RetryTimer, type BackOff, type Clock } from '@tetrad/types';
 import { openEntry } from './key-loading.js';
 import type { KeyOutcome, KeyTable } from './key-table.js';
 

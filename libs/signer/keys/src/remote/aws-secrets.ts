@@ -6,10 +6,10 @@ import {
   type AwsSecretsSettings,
   type RemoteServices,
 } from '@tetrad/remote-keys';
+import { mapConcurrently } from '@tetrad/types';
 import { fingerprintOf, type KeyEntry, type KeySource, type ScannedEntry } from '../key-entry.js';
 import { KeyLoadError } from '../key-load-error.js';
 import type { KeySourceParts } from '../key-source-parts.js';
-import { mapConcurrently } from '../map-concurrently.js';
 import { keyFromHex } from '../signing-key.js';
 import { ListedKeys } from './listed-keys.js';
 
