@@ -1,10 +1,5 @@
-import {
-  missingOfLogin,
-  vaultLoginOf,
-  type KeySourceSettings,
-  type SingleVaultKey,
-  type VaultTrust,
-} from '@tetrad/signer-keys';
+import { missingOfLogin, vaultLoginOf, type VaultTrust } from '@tetrad/remote-keys';
+import type { KeySourceSettings, SingleVaultKey } from '@tetrad/signer-keys';
 import { flagOf, type ConfigOf } from '@tetrad/service';
 import { OperatorError } from '@tetrad/types';
 import { awsKmsKeys, awsSecretKeys, azureKeys } from './cloud-key-sources.js';

@@ -52,3 +52,15 @@ export { AwsSecrets, type AwsSecretsFilter, type AwsSecretsSettings } from './aw
 export { AwsKms } from './aws-kms/aws-kms.js';
 export type { AwsTagFilter } from './aws-kms/list-signing-keys.js';
 export type { AwsKmsSettings } from './aws-kms/aws-kms-settings.js';
+export { readVaultSecret, type VaultAccess, type VaultSecret } from './vault/vault-client.js';
+export { VaultError } from './vault/vault-error.js';
+export {
+  checkVaultLogin,
+  missingOfLogin,
+  vaultLoginMembers,
+  vaultLoginOf,
+  type VaultLogin,
+  type VaultRoleLogin,
+} from './vault/vault-login.js';
+export { VaultSessions, type VaultRequest } from './vault/vault-sessions.js';
+export type { VaultTrust } from './vault/vault-trust.js';

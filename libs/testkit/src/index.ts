@@ -34,6 +34,13 @@ export { findSoftHsm, startSoftHsm, type SoftHsm } from './soft-hsm.js';
 export { seededRandom, testSeed } from './test-seed.js';
 export { openMeasuredDatabase, reportRowCosts, type ComparedStatement, type RowCost } from './row-costs.js';
 export { loadToken } from './token.js';
+export {
+  VAULT_TOKEN,
+  answerVault,
+  startVaultServer,
+  vaultPlaceOf,
+  type VaultServer,
+} from './vault-server.js';
 export { VirtualClock } from './virtual-clock.js';
 export { countAnswers } from './count-answers.js';
 export { until } from './until.js';

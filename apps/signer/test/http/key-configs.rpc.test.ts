@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { until } from '@tetrad/testkit';
 import { verifyMessage } from 'ethers/hash';
+import { answerVault, startVaultServer, until, vaultPlaceOf } from '@tetrad/testkit';
 import {
   createFolder,
   createKey,
@@ -8,7 +8,6 @@ import {
   vaultConfig,
   type TestKey,
 } from '../../../../libs/signer/keys/test/key-folder.js';
-import { answer, placeOf, startVault } from '../../../../libs/signer/keys/test/vault-server.js';
 import { addressesOf, useStartedKeys } from '../started-keys.js';
 
 const keys = useStartedKeys();
@@ -56,10 +55,10 @@ describe('a directory of key configurations in YAML', () => {
   it('beside signer files in TOML counts as one check, and waits for its vault', async () => {
     const [yaml, toml] = [await createFolder(), await createFolder()];
     const [remote, local] = (await createKeys(2)) as [TestKey, TestKey];
-    const vault = await startVault();
+    const vault = await startVaultServer();
     vault.secrets.set('one', { value: remote.hex });
-    vault.fault = (_request, response) => answer(response, 503, {});
-    await yaml.write('v.yaml', vaultConfig(placeOf(vault)));
+    vault.fault = (_request, response) => answerVault(response, 503, {});
+    await yaml.write('v.yaml', vaultConfig(vaultPlaceOf(vault)));
     await toml.addRawSigner(local);
     await keys.start('--key-config-path', yaml.path, '--multikey-signer-directory', toml.path);
     await until(async () => (await keys.notReady()) === undefined);

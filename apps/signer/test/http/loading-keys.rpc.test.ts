@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { until } from '@tetrad/testkit';
+import { answerVault, startVaultServer, until, vaultPlaceOf, type VaultServer } from '@tetrad/testkit';
 import {
   createFolder,
   createKey,
@@ -7,12 +7,6 @@ import {
   vaultSigner,
   type TestKey,
 } from '../../../../libs/signer/keys/test/key-folder.js';
-import {
-  answer,
-  placeOf,
-  startVault,
-  type VaultServer,
-} from '../../../../libs/signer/keys/test/vault-server.js';
 import { SOME_HASH, startFakeNode, type FakeNode } from '../fake-node.js';
 import { startSigner, type RunningSigner } from '../running-signer.js';
 
@@ -23,11 +17,13 @@ let signer: RunningSigner;
 /** Lets the vault answer. */
 let release: () => void;
 beforeEach(async () => {
-  [node, vault, key] = [await startFakeNode(), await startVault(), await createKey()];
+  [node, vault, key] = [await startFakeNode(), await startVaultServer(), await createKey()];
   vault.secrets.set('one', { value: key.hex });
   const released = new Promise<void>((done) => (release = done));
   vault.fault = (_request, response) =>
-    void released.then(() => answer(response, 200, { data: { data: { value: key.hex }, metadata: {} } }));
+    void released.then(() =>
+      answerVault(response, 200, { data: { data: { value: key.hex }, metadata: {} } }),
+    );
 });
 afterEach(async () => {
   release();
@@ -42,7 +38,7 @@ async function start(...flags: string[]): Promise<void> {
   const folder = await createFolder();
   await folder.write(
     `${key.name}.toml`,
-    vaultSigner({ ...placeOf(vault), tlsEnable: false, timeout: 600_000 }),
+    vaultSigner({ ...vaultPlaceOf(vault), tlsEnable: false, timeout: 600_000 }),
   );
   const keyFlags = ['--multikey-signer-directory', folder.path];
   signer = await startSigner({ downstreamPort: node.port, keyFlags, flags });

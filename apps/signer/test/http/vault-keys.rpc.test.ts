@@ -1,19 +1,19 @@
 import { describe, expect, it } from '@jest/globals';
-import { until } from '@tetrad/testkit';
 import { verifyMessage } from 'ethers/hash';
+import {
+  answerVault,
+  startVaultServer,
+  until,
+  VAULT_TOKEN,
+  vaultPlaceOf,
+  type VaultServer,
+} from '@tetrad/testkit';
 import {
   createFolder,
   createKey,
   vaultSigner,
   type KeyFolder,
 } from '../../../../libs/signer/keys/test/key-folder.js';
-import {
-  TOKEN,
-  answer,
-  placeOf,
-  startVault,
-  type VaultServer,
-} from '../../../../libs/signer/keys/test/vault-server.js';
 import { addressesOf, useStartedKeys } from '../started-keys.js';
 
 const SECRET = 'not-to-be-shown';
@@ -21,7 +21,7 @@ const SECRET = 'not-to-be-shown';
 const keys = useStartedKeys();
 
 /** Settings of a signer file for the secret `one`. */
-const secretOf = (vault: VaultServer) => ({ ...placeOf(vault), tlsEnable: false });
+const secretOf = (vault: VaultServer) => ({ ...vaultPlaceOf(vault), tlsEnable: false });
 
 describe('a key in HashiCorp Vault', () => {
   const vaultFlags = (port: number, tokenFile: string) => [
@@ -36,11 +36,11 @@ describe('a key in HashiCorp Vault', () => {
   ];
 
   it('comes when the vault does: the proxy starts without it, and says what it waits for', async () => {
-    const vault = await startVault();
+    const vault = await startVaultServer();
     const key = await createKey();
     vault.secrets.set('ethsignerSigningKey', { value: key.hex });
-    vault.fault = (_request, response) => answer(response, 503, { errors: ['Vault is sealed'] });
-    const tokenFile = await (await createFolder()).write('token', TOKEN);
+    vault.fault = (_request, response) => answerVault(response, 503, { errors: ['Vault is sealed'] });
+    const tokenFile = await (await createFolder()).write('token', VAULT_TOKEN);
     await keys.start(...vaultFlags(vault.port, tokenFile));
     expect(await keys.accounts()).toEqual([]);
     expect(await keys.notReady()).toMatch(/^no key: Vault http.*answered 503/);
@@ -52,7 +52,7 @@ describe('a key in HashiCorp Vault', () => {
   });
 
   it('signs on while the vault is unavailable, also after a reload', async () => {
-    const vault = await startVault();
+    const vault = await startVaultServer();
     const [key, local] = [await createKey(), await createKey()];
     vault.secrets.set('one', { value: key.hex });
     const folder = await createFolder();
@@ -69,7 +69,7 @@ describe('a key in HashiCorp Vault', () => {
   });
 
   it('is asked for in one reload at a time: what comes meanwhile is refused', async () => {
-    const vault = await startVault();
+    const vault = await startVaultServer();
     const key = await createKey();
     vault.secrets.set('one', { value: key.hex });
     const folder = await createFolder();
@@ -78,7 +78,7 @@ describe('a key in HashiCorp Vault', () => {
     await until(async () => (await keys.accounts()).length === 1);
     let release = (): void => undefined;
     const released = new Promise<void>((done) => (release = done));
-    vault.fault = (_request, response) => void released.then(() => answer(response, 503, {}));
+    vault.fault = (_request, response) => void released.then(() => answerVault(response, 503, {}));
     expect((await keys.reload()).status).toBe(202);
     expect(await keys.reload()).toEqual({
       status: 409,
@@ -118,11 +118,11 @@ describe('a key in HashiCorp Vault', () => {
       ],
     ],
   ])('is read with a login by %s, which the vault may refuse at first', async (_what, method, flagsOf) => {
-    const vault = await startVault();
+    const vault = await startVaultServer();
     const key = await createKey();
     const mount = method === 'jwt' ? 'issuers/own' : method;
     vault.secrets.set('ethsignerSigningKey', { value: key.hex });
-    vault.fault = (_request, response) => answer(response, 503, { errors: ['Vault is sealed'] });
+    vault.fault = (_request, response) => answerVault(response, 503, { errors: ['Vault is sealed'] });
     const folder = await createFolder();
     await keys.start(
       'hashicorp-signer',

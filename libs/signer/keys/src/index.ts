@@ -7,5 +7,3 @@ export type { ReloadAnswer, ReloadStatus } from './reload-operation.js';
 export type { SingleVaultKey } from './single-key.js';
 export { SigningKeys } from './signing-keys.js';
 export type { SigningKeysDependencies, SigningKeysOptions } from './signing-keys-options.js';
-export { missingOfLogin, vaultLoginOf } from './vault/vault-login.js';
-export type { VaultTrust } from './vault/vault-trust.js';

@@ -1,5 +1,6 @@
 import { join, resolve } from 'node:path';
-import { REMOTE_KEY_TIMEOUT_MS, type RemoteServices } from '@tetrad/remote-keys';
+import { FileError, readSmallText } from '@tetrad/files';
+import { REMOTE_KEY_TIMEOUT_MS, type RemoteServices, vaultLoginOf } from '@tetrad/remote-keys';
 import { firstLine, mapConcurrently } from '@tetrad/types';
 import type { KeySourceParts } from './key-source-parts.js';
 import type { KeyEntry, KeySource, ScannedEntry } from './key-entry.js';
@@ -15,7 +16,7 @@ import {
 import { keyFileEntry } from './key-file-entry.js';
 import { KeyLoadError, faultOf } from './key-load-error.js';
 import { rawKeyEntry } from './raw-key-entry.js';
-import { FileError, listFiles, readSmallText } from './read-file.js';
+import { listFiles } from './read-file.js';
 import { awsKmsEntry } from './remote/aws-kms-entry.js';
 import { azureKeySettings } from './remote/azure-key-config.js';
 import { awsSecretEntry } from './remote/aws-secrets.js';
@@ -24,8 +25,7 @@ import { azureSecretEntry } from './remote/azure-secret-entry.js';
 import { azureVaultSettings } from './remote/azure-vault-config.js';
 import { gcpKmsEntry } from './remote/gcp-kms-entry.js';
 import { pkcs11Entry } from './remote/pkcs11-entry.js';
-import { vaultEntry } from './vault/vault-entry.js';
-import { vaultLoginOf } from './vault/vault-login.js';
+import { vaultEntry } from './remote/vault-entry.js';
 import type { YamlDocument } from './yaml-documents.js';
 
 /** Files, and then documents, read at a time. */

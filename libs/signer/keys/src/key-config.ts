@@ -1,10 +1,16 @@
-import { PKCS11_SESSIONS, REMOTE_KEY_TIMEOUT_MS, azureKeyName, gcpKeyVersion } from '@tetrad/remote-keys';
+import {
+  azureKeyName,
+  checkVaultLogin,
+  gcpKeyVersion,
+  PKCS11_SESSIONS,
+  REMOTE_KEY_TIMEOUT_MS,
+  vaultLoginMembers,
+} from '@tetrad/remote-keys';
 import { settingsProblem } from '@tetrad/types';
 import { z } from 'zod';
 import { KeyLoadError } from './key-load-error.js';
 import { azureKeyConfig } from './remote/azure-key-config.js';
 import { azureVaultMembers, checkAzureCredentials } from './remote/azure-vault-config.js';
-import { checkVaultLogin, vaultLoginMembers } from './vault/vault-login.js';
 
 /** Members of web3signer's key configurations, as text (docs/spec/signing-proxy.md#keys); unknown ones are ignored. */
 const text = z.string().min(1, 'must not be empty');

@@ -1,8 +1,9 @@
+import { FileError, readSmallText } from '@tetrad/files';
 import { KeystoreError, decryptKeyFile, type DeriveKey } from '@tetrad/keystore';
 import { isAddress, parseAddress, type Address } from '@tetrad/types';
 import { assertAddress, fingerprintOf, type KeyEntry } from './key-entry.js';
 import { KeyLoadError } from './key-load-error.js';
-import { FileError, othersWhoReadKey, readSmallText } from './read-file.js';
+import { othersWhoReadKey } from './read-file.js';
 import { MemoryKey } from './signing-key.js';
 
 /** Where a V3 key file and its password are. */

@@ -1,7 +1,6 @@
 import type { DeriveKey } from '@tetrad/keystore';
-import type { RemoteServices } from '@tetrad/remote-keys';
+import type { RemoteServices, VaultSessions } from '@tetrad/remote-keys';
 import type { Clock } from '@tetrad/types';
-import type { VaultSessions } from './vault/vault-sessions.js';
 
 /** What all sources of a process share. */
 export interface KeySourceParts {

@@ -1,10 +1,13 @@
 import { join, resolve } from 'node:path';
+import { FileError, readSmallText } from '@tetrad/files';
 import {
   addressOfFileName,
   awsKmsSettingsOf,
   azureSettingsOf,
   gcpKmsSettingsOf,
   pkcs11SettingsOf,
+  vaultLoginOf,
+  type VaultTrust,
 } from '@tetrad/remote-keys';
 import { firstLine, mapConcurrently, type Address } from '@tetrad/types';
 import type { KeySourceParts } from './key-source-parts.js';
@@ -12,15 +15,13 @@ import type { KeyEntry, KeySource, ScannedEntry } from './key-entry.js';
 import { keyFileEntry } from './key-file-entry.js';
 import { KeyLoadError, faultOf } from './key-load-error.js';
 import { rawKeyEntry } from './raw-key-entry.js';
-import { FileError, listFiles, readSmallText } from './read-file.js';
+import { listFiles } from './read-file.js';
 import { awsKmsEntry } from './remote/aws-kms-entry.js';
 import { gcpKmsEntry } from './remote/gcp-kms-entry.js';
 import { azureKeyEntry } from './remote/azure-key-entry.js';
 import { pkcs11Entry } from './remote/pkcs11-entry.js';
 import { parseSignerFile, type HashicorpSigner } from './signer-file.js';
-import { vaultEntry } from './vault/vault-entry.js';
-import { vaultLoginOf } from './vault/vault-login.js';
-import type { VaultTrust } from './vault/vault-trust.js';
+import { vaultEntry } from './remote/vault-entry.js';
 
 /** Files read at a time. */
 const READS_AT_A_TIME = 16;

@@ -1,14 +1,15 @@
 import {
-  SigningSectionError,
   awsKmsSection,
   azureSection,
+  checkVaultLogin,
   gcpKmsSection,
   parseSigningSection,
   pkcs11Section,
+  SigningSectionError,
+  vaultLoginMembers,
 } from '@tetrad/remote-keys';
 import { z } from 'zod';
 import { KeyLoadError } from './key-load-error.js';
-import { checkVaultLogin, vaultLoginMembers } from './vault/vault-login.js';
 
 /** `[signing]` of a TOML signer file (docs/spec/signing-proxy.md#keys); unknown keys are ignored, as there. */
 const text = z.string().min(1, 'must not be empty');

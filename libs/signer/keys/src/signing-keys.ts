@@ -1,6 +1,6 @@
 import type { RecoverableSignature } from '@tetrad/crypto';
 import { DerivationThreads } from '@tetrad/keystore';
-import { RemoteServices, asUnavailable, firstReasons } from '@tetrad/remote-keys';
+import { asUnavailable, firstReasons, RemoteServices, VaultSessions } from '@tetrad/remote-keys';
 import { OperatorError, type Address } from '@tetrad/types';
 import type { KeySource } from './key-entry.js';
 import { faultOf } from './key-load-error.js';
@@ -13,7 +13,6 @@ import { createKeySource } from './key-source.js';
 import type { KeyDifference, KeyOutcome } from './key-table.js';
 import type { ReloadAnswer, ReloadStatus } from './reload-operation.js';
 import type { SigningKeysDependencies, SigningKeysOptions } from './signing-keys-options.js';
-import { VaultSessions } from './vault/vault-sessions.js';
 import { VAULT_BACK_OFF, VaultRetry, isMissingRemotely } from './vault-retry.js';
 
 /** The keys of the signing proxy: loaded, reloaded and asked for here; the keys themselves never leave. */

@@ -1,16 +1,15 @@
 import { dirname, resolve } from 'node:path';
+import { readSmallText } from '@tetrad/files';
 import type { DeriveKey } from '@tetrad/keystore';
+import type { VaultRoleLogin, VaultSessions, VaultTrust } from '@tetrad/remote-keys';
 import { firstLine } from '@tetrad/types';
 import { fingerprintOf, type KeySource } from './key-entry.js';
 import { keyFileEntry, type KeyFilePaths } from './key-file-entry.js';
 import { KeyLoadError } from './key-load-error.js';
-import { oneCaution, othersWhoReadKey, readSmallText } from './read-file.js';
+import { oneCaution, othersWhoReadKey } from './read-file.js';
 import { keyFromHex } from './signing-key.js';
 import { PLAIN_TEXT } from './raw-key-entry.js';
-import { vaultEntry } from './vault/vault-entry.js';
-import type { VaultRoleLogin } from './vault/vault-login.js';
-import type { VaultSessions } from './vault/vault-sessions.js';
-import type { VaultTrust } from './vault/vault-trust.js';
+import { vaultEntry } from './remote/vault-entry.js';
 
 /** EthSigner's file-based-signer: one V3 key file. */
 export function singleKeyFile(paths: KeyFilePaths, derive: DeriveKey): KeySource {

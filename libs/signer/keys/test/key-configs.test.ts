@@ -4,7 +4,7 @@ import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import { recoverAddress } from '@tetrad/crypto';
-import { until } from '@tetrad/testkit';
+import { answerVault, startVaultServer, until, VAULT_TOKEN, vaultPlaceOf } from '@tetrad/testkit';
 import {
   PASSWORD,
   addressesOf,
@@ -18,7 +18,7 @@ import {
   type TestKey,
 } from './key-folder.js';
 import { clearAfterEach, faults, loadKeys, openKeys } from './open-keys.js';
-import { TOKEN, answer, placeOf, startVault, vector } from './vault-server.js';
+import { VAULT_TLS, vector } from '../../../remote-keys/test/vault-vectors.js';
 
 clearAfterEach();
 
@@ -127,10 +127,10 @@ describe('a folder of key configurations', () => {
 describe('a reload of key configurations', () => {
   it('loads changed entries, and does not reopen entries that only moved', async () => {
     const folder = await createFolder();
-    const vault = await startVault();
+    const vault = await startVaultServer();
     const [first, second, third] = (await createKeys(3)) as [TestKey, TestKey, TestKey];
     vault.secrets.set('one', { value: second.hex });
-    const rest = vaultConfig(placeOf(vault));
+    const rest = vaultConfig(vaultPlaceOf(vault));
     await folder.write('a.yaml', `${rawConfig(first.hex)}---\n${rest}`);
     const { keys, lines } = await load(folder);
     expect(keys.list()).toEqual(addressesOf([first, second]));
@@ -140,7 +140,7 @@ describe('a reload of key configurations', () => {
       expect.stringContaining('without TLS'),
     ]);
     // The vault is silent, and the document stands elsewhere in the file: its key stays.
-    vault.fault = (_request, response) => answer(response, 503, {});
+    vault.fault = (_request, response) => answerVault(response, 503, {});
     await folder.write('a.yaml', `${rest}---\n${rawConfig(third.hex)}`);
     expect(await keys.reload()).toMatchObject({
       added: [third.address],
@@ -167,25 +167,25 @@ describe('a reload of key configurations', () => {
 describe('a key configuration for a vault', () => {
   it('is asked for again until the vault answers', async () => {
     const folder = await createFolder();
-    const vault = await startVault();
+    const vault = await startVaultServer();
     const key = await createKey();
     vault.secrets.set('one', { secp: key.hex });
-    vault.fault = (_request, response) => answer(response, 503, {});
-    await folder.write('a.yaml', vaultConfig({ ...placeOf(vault), keyName: 'secp', timeout: 60_000 }));
+    vault.fault = (_request, response) => answerVault(response, 503, {});
+    await folder.write('a.yaml', vaultConfig({ ...vaultPlaceOf(vault), keyName: 'secp', timeout: 60_000 }));
     const { keys, lines } = await loadKeys([source(folder)], { vaultBackOff: { firstMs: 10, maxMs: 20 } });
     expect(keys.list()).toEqual([]);
     vault.fault = undefined;
     await until(() => keys.has(key.address));
-    expect(JSON.stringify(lines)).not.toContain(TOKEN);
+    expect(JSON.stringify(lines)).not.toContain(VAULT_TOKEN);
     await vault.stop();
   });
 
   it('trusts the servers of its file, which stands beside it', async () => {
     const folder = await createFolder();
-    const vault = await startVault({ tls: true });
+    const vault = await startVaultServer({ tls: VAULT_TLS });
     const key = await createKey();
     vault.secrets.set('one', { value: key.hex });
-    const settings = { ...placeOf(vault), tlsEnabled: true, httpProtocolVersion: 'HTTP_1_1' };
+    const settings = { ...vaultPlaceOf(vault), tlsEnabled: true, httpProtocolVersion: 'HTTP_1_1' };
     await folder.write('known', `127.0.0.1:${vault.port} ${FINGERPRINT}\n`);
     await folder.write('a.yaml', vaultConfig({ ...settings, tlsKnownServersPath: 'known' }));
     await folder.write('b.yaml', vaultConfig(settings));

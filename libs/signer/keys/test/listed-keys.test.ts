@@ -3,7 +3,7 @@ import { RemoteKeyError } from '@tetrad/remote-keys';
 import { until } from '@tetrad/testkit';
 import type { KeyEntry } from '../src/key-entry.js';
 import { ListedKeys } from '../src/remote/listed-keys.js';
-import { HandClock } from './hand-clock.js';
+import { HandClock } from '../../../remote-keys/test/hand-clock.js';
 
 const entry = (name: string): KeyEntry => ({
   name,

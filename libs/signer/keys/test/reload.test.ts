@@ -3,7 +3,15 @@ import { rename } from 'node:fs/promises';
 import { describe, expect, it } from '@jest/globals';
 import { recoverAddress } from '@tetrad/crypto';
 import { DerivationThreads, deriveKey, type DeriveKey } from '@tetrad/keystore';
-import { freePorts, until } from '@tetrad/testkit';
+import {
+  answerVault,
+  freePorts,
+  startVaultServer,
+  until,
+  VAULT_TOKEN,
+  vaultPlaceOf,
+  type VaultServer,
+} from '@tetrad/testkit';
 import {
   PASSWORD,
   addressesOf,
@@ -15,13 +23,12 @@ import {
   type TestKey,
 } from './key-folder.js';
 import { clearAfterEach, holdThreads, loadKeys, openKeys } from './open-keys.js';
-import { TOKEN, answer, placeOf, startVault, type VaultServer } from './vault-server.js';
 
 clearAfterEach();
 
 /** A signer file for a secret of the vault. */
 const vaultFile = (vault: Pick<VaultServer, 'port'>, secret = 'one') =>
-  vaultSigner({ ...placeOf(vault, secret), tlsEnable: false });
+  vaultSigner({ ...vaultPlaceOf(vault, secret), tlsEnable: false });
 const signerFiles = (folder: KeyFolder) => ({ kind: 'signer-files', directory: folder.path }) as const;
 
 describe('a reload', () => {
@@ -248,7 +255,7 @@ describe('keys in vaults', () => {
     expect(opened.keys.progress()).toMatchObject({ total: 3, loaded: 1, failed: 2 });
     expect(opened.keys.notReady()).toBeUndefined();
     expect(JSON.stringify(opened.lines)).toContain('cannot be reached (ECONNREFUSED)');
-    const back = await startVault({ port });
+    const back = await startVaultServer({ port });
     for (const key of [first, second]) back.secrets.set(key.name, { value: `0x${key.hex}` });
     await until(() => opened.keys.list().length === 3);
     expect(opened.keys.progress()).toMatchObject({ total: 3, loaded: 3, failed: 0 });
@@ -264,14 +271,14 @@ describe('keys in vaults', () => {
   it('stay when the vault is silent at a reload, and go when it no longer has them', async () => {
     const folder = await createFolder();
     const key = await createKey();
-    const vault = await startVault();
+    const vault = await startVaultServer();
     vault.secrets.set('one', { key: key.hex });
-    const file = vaultSigner({ ...placeOf(vault), keyName: 'key', tlsEnable: false });
+    const file = vaultSigner({ ...vaultPlaceOf(vault), keyName: 'key', tlsEnable: false });
     await folder.write(`${key.name}.toml`, file);
     const { keys } = await loadKeys([signerFiles(folder)], {
       vaultBackOff: { firstMs: 60_000, maxMs: 60_000 },
     });
-    vault.fault = (_request, response) => answer(response, 503, {});
+    vault.fault = (_request, response) => answerVault(response, 503, {});
     expect(await keys.reload()).toEqual({ added: [], removed: [], failed: [] });
     vault.fault = undefined;
     vault.secrets.delete('one');
@@ -284,7 +291,7 @@ describe('keys in vaults', () => {
   it('of another address than the file is named for are not served', async () => {
     const folder = await createFolder();
     const [named, held] = [await createKey(), await createKey()];
-    const vault = await startVault();
+    const vault = await startVaultServer();
     vault.secrets.set('one', { value: held.hex });
     await folder.write(`${named.name}.toml`, vaultFile(vault));
     const { keys, lines } = await loadKeys([signerFiles(folder)]);
@@ -298,7 +305,7 @@ describe('keys in vaults', () => {
 
 it('keys show nothing secret when they are printed', async () => {
   const folder = await createFolder();
-  const vault = await startVault();
+  const vault = await startVaultServer();
   const [raw, file, remote] = (await createKeys(3)) as [TestKey, TestKey, TestKey];
   await folder.addRawSigner(raw);
   await folder.addFileSigner(file);
@@ -314,7 +321,7 @@ it('keys show nothing secret when they are printed', async () => {
     expect(printed).not.toContain(bytes(key));
     expect(printed).not.toContain([...Buffer.from(key.hex, 'hex').subarray(0, 6)].join(', '));
   }
-  expect(printed).not.toContain(TOKEN);
+  expect(printed).not.toContain(VAULT_TOKEN);
   expect(printed).not.toContain(PASSWORD);
   await vault.stop();
 });

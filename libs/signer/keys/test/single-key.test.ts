@@ -1,10 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
-import { until } from '@tetrad/testkit';
+import { answerVault, startVaultServer, until, VAULT_TOKEN } from '@tetrad/testkit';
 import { OperatorError, parseAddress } from '@tetrad/types';
 import { PASSWORD, createFolder, createKey } from './key-folder.js';
 import { clearAfterEach, loadKeys, openKeys } from './open-keys.js';
-import { TOKEN, answer, startVault } from './vault-server.js';
 
 clearAfterEach();
 
@@ -81,7 +80,7 @@ describe('a single key file', () => {
 describe('a single key in a vault', () => {
   const tokenLogin = async () => ({
     method: 'token' as const,
-    tokenFile: await (await createFolder()).write('token', `${TOKEN}\n`),
+    tokenFile: await (await createFolder()).write('token', `${VAULT_TOKEN}\n`),
   });
   const settings = async (port: number) => ({
     kind: 'vault-key' as const,
@@ -95,7 +94,7 @@ describe('a single key in a vault', () => {
   });
 
   it('is there once the process has started', async () => {
-    const vault = await startVault();
+    const vault = await startVaultServer();
     const key = await createKey();
     vault.secrets.set('ethsignerSigningKey', { value: key.hex });
     const { keys } = await openKeys([await settings(vault.port)]);
@@ -104,7 +103,7 @@ describe('a single key in a vault', () => {
   });
 
   it('that the vault refuses keeps the process from starting', async () => {
-    const vault = await startVault();
+    const vault = await startVaultServer();
     const source = await settings(vault.port);
     await expect(openKeys([source])).rejects.toThrow('Cause: Vault http://127.0.0.1');
     vault.secrets.set('ethsignerSigningKey', { other: 'text' });
@@ -122,10 +121,10 @@ describe('a single key in a vault', () => {
   });
 
   it('whose vault is silent is waited for, and the process is not ready meanwhile', async () => {
-    const vault = await startVault();
+    const vault = await startVaultServer();
     const key = await createKey();
     vault.secrets.set('ethsignerSigningKey', { value: key.hex });
-    vault.fault = (_request, response) => answer(response, 503, { errors: ['Vault is sealed'] });
+    vault.fault = (_request, response) => answerVault(response, 503, { errors: ['Vault is sealed'] });
     const opened = await loadKeys([await settings(vault.port)], { vaultBackOff: { firstMs: 5, maxMs: 20 } });
     expect(opened.keys.list()).toEqual([]);
     expect(opened.keys.notReady()).toMatch(/^no key: Vault http.*answered 503/);
@@ -133,7 +132,7 @@ describe('a single key in a vault', () => {
     await until(() => opened.keys.has(parseAddress(key.address)));
     expect(opened.keys.notReady()).toBeUndefined();
     expect(opened.lines.at(-1)).toMatchObject({ message: 'key loaded', values: { address: key.address } });
-    expect(JSON.stringify(opened.lines)).not.toContain(TOKEN);
+    expect(JSON.stringify(opened.lines)).not.toContain(VAULT_TOKEN);
     await vault.stop();
   });
 });

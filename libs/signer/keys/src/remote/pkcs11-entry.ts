@@ -1,8 +1,9 @@
+import { FileError } from '@tetrad/files';
 import { pkcs11NameProblem, type Pkcs11KeySettings, type RemoteServices } from '@tetrad/remote-keys';
 import type { Address } from '@tetrad/types';
 import { fingerprintOf, type KeyEntry } from '../key-entry.js';
 import { KeyLoadError } from '../key-load-error.js';
-import { FileError, othersWhoReadKey } from '../read-file.js';
+import { othersWhoReadKey } from '../read-file.js';
 import { openRemoteKey } from './open-remote-key.js';
 
 /**

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { X509Certificate } from 'node:crypto';
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { KeyLoadError } from '../key-load-error.js';
+import { VaultError } from './vault-error.js';
 import { certificatesOfJks } from './jks.js';
 import { certificatesOfPkcs12 } from './pkcs12.js';
 
@@ -39,7 +39,7 @@ describe.each(stores)('a store of trust, %s,', (name, read, expected) => {
         try {
           expect(read(changed, 'changeit', name).map(fingerprint).sort()).toEqual([...expected].sort());
         } catch (error) {
-          expect(error).toBeInstanceOf(KeyLoadError);
+          expect(error).toBeInstanceOf(VaultError);
           expect((error as Error).message).toMatch(new RegExp(`^${name}: `));
         }
       }),

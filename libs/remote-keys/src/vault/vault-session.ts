@@ -1,7 +1,7 @@
 import { RetryTimer, firstLine, type BackOff, type Clock } from '@tetrad/types';
 import { z } from 'zod';
-import { KeyLoadError } from '../key-load-error.js';
-import { FileError, readSmallText } from '../read-file.js';
+import { VaultError } from './vault-error.js';
+import { FileError, readSmallText } from '@tetrad/files';
 import { VaultRefusal, callVault, type VaultAccess } from './vault-client.js';
 import type { VaultRoleLogin } from './vault-login.js';
 
@@ -49,7 +49,7 @@ export class VaultSession {
     this.retry = new RetryTimer(clock, PAUSES);
   }
 
-  /** @throws KeyLoadError, transient when the vault may take the login later */
+  /** @throws VaultError, transient when the vault may take the login later */
   async token(): Promise<string> {
     const { held } = this;
     if (held !== undefined && (held.expiresAt === undefined || this.clock.now() < held.expiresAt))
@@ -82,7 +82,7 @@ export class VaultSession {
     const body = await bodyOf(this.login);
     const answer = await callVault(this.access, { method: 'POST', path, body }).catch((error: unknown) => {
       if (!(error instanceof VaultRefusal) || error.isTransient) throw error;
-      throw new KeyLoadError(`${error.message}: the login by ${method} is not accepted`);
+      throw new VaultError(`${error.message}: the login by ${method} is not accepted`);
     });
     const auth = authOf(answer, `the login by ${method}`);
     this.take(auth);
@@ -105,7 +105,7 @@ export class VaultSession {
       if (this.held?.token === token) this.take(authOf(answer, 'the renewal of the token'));
     } catch (error) {
       // Until it expires; then, or when the vault refuses it, the next secret needs a login.
-      const isPassing = error instanceof KeyLoadError && error.isTransient;
+      const isPassing = error instanceof VaultError && error.isTransient;
       if (this.held?.token === token && isPassing && !this.isClosed)
         this.retry.tryLater(() => void this.renew(token));
     }
@@ -115,7 +115,7 @@ export class VaultSession {
 function authOf(answer: unknown, what: string): Auth {
   const parsed = authAnswer.safeParse(answer);
   if (parsed.success) return parsed.data.auth;
-  throw new KeyLoadError(`Vault: its answer to ${what} has no token`);
+  throw new VaultError(`Vault: its answer to ${what} has no token`);
 }
 
 async function bodyOf(login: VaultRoleLogin): Promise<Readonly<Record<string, string>>> {
@@ -124,14 +124,14 @@ async function bodyOf(login: VaultRoleLogin): Promise<Readonly<Record<string, st
   return { role: login.role, jwt: await secretIn(login.jwtFile) };
 }
 
-/** @throws KeyLoadError, transient: platforms write these files, and write them anew */
+/** @throws VaultError, transient: platforms write these files, and write them anew */
 async function secretIn(file: string): Promise<string> {
   try {
     const secret = firstLine(await readSmallText(file)).trim();
     if (secret !== '') return secret;
   } catch (error) {
-    if (error instanceof FileError) throw new KeyLoadError(error.message, true);
+    if (error instanceof FileError) throw new VaultError(error.message, true);
     throw error;
   }
-  throw new KeyLoadError(`${file}: is empty`, true);
+  throw new VaultError(`${file}: is empty`, true);
 }

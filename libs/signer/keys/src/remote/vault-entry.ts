@@ -1,8 +1,8 @@
+import { VaultError, type VaultRequest, type VaultSessions } from '@tetrad/remote-keys';
 import type { Address } from '@tetrad/types';
 import { assertAddress, fingerprintOf, type KeyEntry } from '../key-entry.js';
 import { KeyLoadError } from '../key-load-error.js';
 import { keyFromHex } from '../signing-key.js';
-import type { VaultRequest, VaultSessions } from './vault-sessions.js';
 
 export interface VaultKey extends VaultRequest {
   /** Member of the secret that holds the key, in hex. */
@@ -20,7 +20,9 @@ export function vaultEntry(name: string, key: VaultKey, sessions: VaultSessions)
     isRemote: true,
     address: expected,
     async open() {
-      const secret = await sessions.read(request);
+      const secret = await sessions.read(request).catch((error: unknown) => {
+        throw error instanceof VaultError ? new KeyLoadError(error.message, error.isTransient) : error;
+      });
       const where = `the member ${keyName} of the vault’s secret`;
       const text = Object.hasOwn(secret, keyName) ? secret[keyName] : undefined;
       if (typeof text !== 'string') throw new KeyLoadError(`${where}: is missing or not text`);

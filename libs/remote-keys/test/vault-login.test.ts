@@ -1,29 +1,30 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { until } from '@tetrad/testkit';
-import { KeyLoadError } from '@tetrad/signer-keys';
+import { answerVault, startVaultServer, until, type VaultServer } from '@tetrad/testkit';
+import { VaultError } from '../src/vault/vault-error.js';
 import type { VaultRoleLogin } from '../src/vault/vault-login.js';
 import { VaultSessions, type VaultRequest } from '../src/vault/vault-sessions.js';
 import { HandClock } from './hand-clock.js';
-import { createFolder, removeFolders, type KeyFolder } from './key-folder.js';
-import { answer, startVault, type VaultServer } from './vault-server.js';
 
 const SECRET_ID = 'secret-id-of-tests';
 const JWT = 'jwt-of-tests';
 
 let vault: VaultServer;
-let folder: KeyFolder;
+let folder: string;
 let clock: HandClock;
 let sessions: VaultSessions;
 let logins: Readonly<Record<VaultRoleLogin['method'], VaultRoleLogin>>;
 beforeEach(async () => {
-  vault = await startVault();
+  vault = await startVaultServer();
   vault.secrets.set('one', { value: 'text' });
   vault.logins.set('approle', (body) => body['role_id'] === 'desk' && body['secret_id'] === SECRET_ID);
   for (const mount of ['kubernetes', 'issuers/own'])
     vault.logins.set(mount, (body) => body['role'] === 'signer' && body['jwt'] === JWT);
-  folder = await createFolder();
-  const secretIdFile = await folder.write('secret-id', `${SECRET_ID}\n`);
-  const jwtFile = await folder.write('jwt', JWT);
+  folder = await mkdtemp(join(tmpdir(), 'tetrad-vault-'));
+  const secretIdFile = await write('secret-id', `${SECRET_ID}\n`);
+  const jwtFile = await write('jwt', JWT);
   logins = {
     approle: { method: 'approle', mount: 'approle', roleId: 'desk', secretIdFile },
     kubernetes: { method: 'kubernetes', mount: 'kubernetes', role: 'signer', jwtFile },
@@ -35,8 +36,14 @@ beforeEach(async () => {
 afterEach(async () => {
   sessions.close();
   await vault.stop();
-  await removeFolders();
+  await rm(folder, { recursive: true, force: true });
 });
+
+async function write(name: string, content: string): Promise<string> {
+  const path = join(folder, name);
+  await writeFile(path, content);
+  return path;
+}
 
 const request = (login: VaultRoleLogin, changes: Partial<VaultRequest> = {}): VaultRequest => ({
   host: '127.0.0.1',
@@ -50,12 +57,12 @@ const request = (login: VaultRoleLogin, changes: Partial<VaultRequest> = {}): Va
 
 const posted = () => vault.requests.filter(({ method }) => method === 'POST').map(({ path }) => path);
 
-async function failure(login: VaultRoleLogin): Promise<KeyLoadError> {
+async function failure(login: VaultRoleLogin): Promise<VaultError> {
   const error: unknown = await sessions.read(request(login)).catch((e: unknown) => e);
-  expect(error).toBeInstanceOf(KeyLoadError);
-  const { message, stack } = error as KeyLoadError;
+  expect(error).toBeInstanceOf(VaultError);
+  const { message, stack } = error as VaultError;
   expect(`${message} ${stack}`).not.toMatch(/secret-id-of-tests|jwt-of-tests|hvs\./);
-  return error as KeyLoadError;
+  return error as VaultError;
 }
 
 describe('a login to a vault', () => {
@@ -84,8 +91,10 @@ describe('a login to a vault', () => {
     expect(posted()).toHaveLength(2);
     vault.fault = (asked, response) =>
       asked.method === 'GET'
-        ? answer(response, 403, {})
-        : answer(response, 200, { auth: { client_token: 'hvs.none', lease_duration: 60, renewable: false } });
+        ? answerVault(response, 403, {})
+        : answerVault(response, 200, {
+            auth: { client_token: 'hvs.none', lease_duration: 60, renewable: false },
+          });
     expect((await failure(logins.approle)).message).toContain('answered 403');
     expect(posted()).toHaveLength(3);
   });
@@ -108,7 +117,7 @@ describe('a login to a vault', () => {
   it('renews again after a vault that was away, and logs in when the token has expired', async () => {
     vault.leaseSeconds = 100;
     await sessions.read(request(logins.kubernetes));
-    vault.fault = (_request, response) => answer(response, 503, {});
+    vault.fault = (_request, response) => answerVault(response, 503, {});
     clock.advance(50_000);
     await until(async () => posted().length === 2);
     vault.fault = undefined;
@@ -123,19 +132,24 @@ describe('a login to a vault', () => {
 
   it.each<[string, string, boolean, () => Promise<unknown> | void]>([
     ['is not accepted', 'the login by approle is not accepted', false, () => vault.logins.clear()],
-    ['has a file that is gone', 'secret-id: cannot be read (ENOENT)', true, () => folder.remove('secret-id')],
-    ['has an empty file', 'secret-id: is empty', true, () => folder.write('secret-id', '\n')],
+    [
+      'has a file that is gone',
+      'secret-id: cannot be read (ENOENT)',
+      true,
+      () => rm(join(folder, 'secret-id')),
+    ],
+    ['has an empty file', 'secret-id: is empty', true, () => write('secret-id', '\n')],
     [
       'meets a sealed vault',
       'answered 503 (sealed',
       true,
-      () => void (vault.fault = (_request, response) => answer(response, 503, {})),
+      () => void (vault.fault = (_request, response) => answerVault(response, 503, {})),
     ],
     [
       'gets an answer without a token',
       'has no token',
       false,
-      () => void (vault.fault = (_request, response) => answer(response, 200, { auth: null })),
+      () => void (vault.fault = (_request, response) => answerVault(response, 200, { auth: null })),
     ],
   ])('that %s says so, and nothing secret', async (_what, text, isTransient, change) => {
     await change();

@@ -1,5 +1,5 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
-import { KeyLoadError } from '../key-load-error.js';
+import { VaultError } from './vault-error.js';
 
 const MAGIC = 0xfeedfeed;
 const TRUSTED_CERTIFICATE = 2;
@@ -12,22 +12,22 @@ const DIGEST_BYTES = 20;
  * before it (20). An entry of a certificate: tag 2 (4) ‖ alias (UTF) ‖ time (8) ‖ type (UTF) ‖ length (4) ‖ DER; UTF is
  * length (2) ‖ bytes. Certificates are not encrypted. Source: sun.security.provider.JavaKeyStore of OpenJDK.
  *
- * @throws KeyLoadError
+ * @throws VaultError
  */
 export function certificatesOfJks(content: Buffer, password: string, file: string): readonly Uint8Array[] {
   if (content.length < 12 + DIGEST_BYTES || content.readUInt32BE(0) !== MAGIC) {
-    throw new KeyLoadError(`${file}: is not a JKS file`);
+    throw new VaultError(`${file}: is not a JKS file`);
   }
   const body = content.subarray(0, -DIGEST_BYTES);
   const secret = Buffer.from(password, 'utf16le').swap16();
   const digest = createHash('sha1').update(secret).update('Mighty Aphrodite').update(body).digest();
   if (!timingSafeEqual(digest, content.subarray(-DIGEST_BYTES))) {
-    throw new KeyLoadError(`${file}: the password is wrong or the file is damaged`);
+    throw new VaultError(`${file}: the password is wrong or the file is damaged`);
   }
   try {
     return readEntries(body);
   } catch {
-    throw new KeyLoadError(`${file}: contains an entry that is not a trusted certificate`);
+    throw new VaultError(`${file}: contains an entry that is not a trusted certificate`);
   }
 }
 

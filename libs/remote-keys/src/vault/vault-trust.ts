@@ -1,8 +1,8 @@
 import { createSecureContext, type TLSSocket } from 'node:tls';
 import { buildConnector } from 'undici';
 import { TetradError } from '@tetrad/types';
-import { KeyLoadError } from '../key-load-error.js';
-import { readSmallFile, readSmallText } from '../read-file.js';
+import { VaultError } from './vault-error.js';
+import { readSmallFile, readSmallText } from '@tetrad/files';
 import { parseKnownServers } from './known-servers.js';
 import { certificatesOfJks } from './jks.js';
 import { certificatesOfPkcs12 } from './pkcs12.js';
@@ -24,7 +24,7 @@ export interface VaultPlace {
 
 /**
  * Opens connections to a vault that meet the trust; nothing is sent over one that does not.
- * @throws KeyLoadError
+ * @throws VaultError
  */
 export async function vaultConnector(
   trust: VaultTrust,
@@ -48,7 +48,7 @@ export async function vaultConnector(
       try {
         createSecureContext({ ca });
       } catch {
-        throw new KeyLoadError(`${trust.file}: contains no usable certificate`);
+        throw new VaultError(`${trust.file}: contains no usable certificate`);
       }
       return buildConnector({ ...common, ca });
     }
@@ -62,12 +62,12 @@ async function authoritiesOf(
   if (trust.type === 'PEM') {
     const text = content.toString('utf8');
     if (!text.includes('-----BEGIN CERTIFICATE-----'))
-      throw new KeyLoadError(`${trust.file}: contains no certificate`);
+      throw new VaultError(`${trust.file}: contains no certificate`);
     return text;
   }
   const read = trust.type === 'JKS' ? certificatesOfJks : certificatesOfPkcs12;
   const certificates = read(content, trust.password, trust.file);
-  if (certificates.length === 0) throw new KeyLoadError(`${trust.file}: contains no certificate`);
+  if (certificates.length === 0) throw new VaultError(`${trust.file}: contains no certificate`);
   return certificates.map(pemOf).join('');
 }
 

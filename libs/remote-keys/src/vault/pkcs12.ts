@@ -1,6 +1,6 @@
 import { createDecipheriv, createHmac, pbkdf2Sync, timingSafeEqual } from 'node:crypto';
 import { Sequence } from 'asn1js';
-import { KeyLoadError } from '../key-load-error.js';
+import { VaultError } from './vault-error.js';
 import { explicit0Of, integerOf, octetsOf, oidOf, parseAsn1, sequenceOf, type Asn1Element } from './asn1.js';
 import { derivePkcs12 } from './pkcs12-derivation.js';
 
@@ -34,7 +34,7 @@ const MAX_ITERATIONS = 1_000_000;
 /**
  * The certificates (DER) of a PKCS#12 file: what keytool and openssl write. `node:tls` reads such a file only when it
  * has a private key, which a store of trust has not; why no library does it is in docs/adr/0124.
- * @throws KeyLoadError
+ * @throws VaultError
  */
 export function certificatesOfPkcs12(content: Buffer, password: string, file: string): readonly Uint8Array[] {
   try {
@@ -47,7 +47,7 @@ export function certificatesOfPkcs12(content: Buffer, password: string, file: st
     });
   } catch (error) {
     const reason = error instanceof Pkcs12Error ? error.message : 'is not a PKCS#12 file, or is damaged';
-    throw new KeyLoadError(`${file}: ${reason}`);
+    throw new VaultError(`${file}: ${reason}`);
   }
 }
 

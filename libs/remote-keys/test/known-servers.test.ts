@@ -4,15 +4,16 @@ import { readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { startVaultServer, VAULT_TOKEN, type VaultServer } from '@tetrad/testkit';
 import { readVaultSecret } from '../src/vault/vault-client.js';
-import { TOKEN, startVault, vector, type VaultServer } from './vault-server.js';
+import { VAULT_TLS, vector } from './vault-vectors.js';
 
 const fingerprint = (name: string) => new X509Certificate(readFileSync(vector(name))).fingerprint256;
 
 let vault: VaultServer;
 let folder: string;
 beforeAll(async () => {
-  vault = await startVault({ tls: true });
+  vault = await startVaultServer({ tls: VAULT_TLS });
   vault.secrets.set('one', { value: 'secure' });
   folder = await mkdtemp(join(tmpdir(), 'tetrad-known-'));
 });
@@ -28,7 +29,7 @@ async function read(lines: readonly string[]) {
     host: '127.0.0.1',
     port: vault.port,
     path: '/v1/secret/data/one',
-    token: TOKEN,
+    token: VAULT_TOKEN,
     timeoutMs: 10_000,
     trust: { type: 'KNOWN_SERVERS', file },
   });

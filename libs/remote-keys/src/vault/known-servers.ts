@@ -1,11 +1,11 @@
-import { KeyLoadError } from '../key-load-error.js';
+import { VaultError } from './vault-error.js';
 
 const LINE = /^(\S+)\s+((?:[0-9a-f]{2}:){31}[0-9a-f]{2})$/i;
 
 /**
  * A known-servers file: `<host>:<port> <SHA-256 fingerprint, colon-separated hex>` a line, `#` before comments.
  * @returns `host:port` in lower case → fingerprints in upper case, as `node:tls` writes them
- * @throws KeyLoadError naming the line
+ * @throws VaultError naming the line
  */
 export function parseKnownServers(content: string, file: string): ReadonlyMap<string, ReadonlySet<string>> {
   const servers = new Map<string, Set<string>>();
@@ -14,7 +14,7 @@ export function parseKnownServers(content: string, file: string): ReadonlyMap<st
     if (trimmed === '' || trimmed.startsWith('#')) continue;
     const [, server, fingerprint] = LINE.exec(trimmed) ?? [];
     if (server === undefined || fingerprint === undefined) {
-      throw new KeyLoadError(`${file}, line ${index + 1}: is not <host>:<port> <SHA-256 fingerprint>`);
+      throw new VaultError(`${file}, line ${index + 1}: is not <host>:<port> <SHA-256 fingerprint>`);
     }
     const known = servers.get(server.toLowerCase()) ?? new Set<string>();
     servers.set(server.toLowerCase(), known.add(fingerprint.toUpperCase()));

@@ -1,12 +1,13 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import type { RequestListener } from 'node:http';
-import { KeyLoadError } from '@tetrad/signer-keys';
+import { answerVault, startVaultServer, VAULT_TOKEN, type VaultServer } from '@tetrad/testkit';
 import { readVaultSecret, type VaultSecret } from '../src/vault/vault-client.js';
-import { TOKEN, answer, startVault, vector, type VaultServer } from './vault-server.js';
+import { VaultError } from '../src/vault/vault-error.js';
+import { VAULT_TLS, vector } from './vault-vectors.js';
 
 let vault: VaultServer;
 beforeAll(async () => {
-  vault = await startVault();
+  vault = await startVaultServer();
   vault.secrets.set('keys/one', { value: 'text', number: 5 });
 });
 afterEach(() => (vault.fault = undefined));
@@ -16,18 +17,18 @@ const secret = (changes: Partial<VaultSecret> = {}): VaultSecret => ({
   host: '127.0.0.1',
   port: vault.port,
   path: '/v1/secret/data/keys/one',
-  token: TOKEN,
+  token: VAULT_TOKEN,
   timeoutMs: 60_000,
   trust: undefined,
   ...changes,
 });
 
-async function failure(changes: Partial<VaultSecret> = {}): Promise<KeyLoadError> {
+async function failure(changes: Partial<VaultSecret> = {}): Promise<VaultError> {
   const error: unknown = await readVaultSecret(secret(changes)).catch((e: unknown) => e);
-  expect(error).toBeInstanceOf(KeyLoadError);
-  const { message, stack, cause } = error as KeyLoadError;
+  expect(error).toBeInstanceOf(VaultError);
+  const { message, stack, cause } = error as VaultError;
   expect(`${message} ${stack} ${String(cause)}`).not.toMatch(/test-token|text of the answer/);
-  return error as KeyLoadError;
+  return error as VaultError;
 }
 
 describe('a secret of a vault', () => {
@@ -37,13 +38,13 @@ describe('a secret of a vault', () => {
       expect(await readVaultSecret(secret({ path }))).toEqual({ value: 'text', number: 5 });
       const last = vault.requests.at(-1);
       expect(last).toMatchObject({ method: 'GET', path: '/v1/secret/data/keys/one' });
-      expect(last?.headers['x-vault-token']).toBe(TOKEN);
+      expect(last?.headers['x-vault-token']).toBe(VAULT_TOKEN);
       expect(last?.headers).not.toHaveProperty('x-vault-namespace');
     },
   );
 
   it('is read from a namespace', async () => {
-    const other = await startVault({ namespace: 'team/a' });
+    const other = await startVaultServer({ namespace: 'team/a' });
     other.secrets.set('keys/one', { value: 'there' });
     const place = { port: other.port };
     expect(await readVaultSecret(secret({ ...place, namespace: 'team/a' }))).toEqual({ value: 'there' });
@@ -69,17 +70,17 @@ describe('a secret of a vault', () => {
   it.each<[string, RequestListener, string, boolean]>([
     [
       'a fault of its own',
-      (_q, r) => answer(r, 500, { errors: ['text of the answer'] }),
+      (_q, r) => answerVault(r, 500, { errors: ['text of the answer'] }),
       'answered 500',
       true,
     ],
     [
       'being sealed',
-      (_q, r) => answer(r, 503, { errors: ['Vault is sealed'] }),
+      (_q, r) => answerVault(r, 503, { errors: ['Vault is sealed'] }),
       'answered 503 (sealed',
       true,
     ],
-    ['too many requests', (_q, r) => answer(r, 429, {}), 'answered 429', true],
+    ['too many requests', (_q, r) => answerVault(r, 429, {}), 'answered 429', true],
     ['silence', () => undefined, 'no answer within 200 ms', true],
     [
       'half an answer',
@@ -91,7 +92,7 @@ describe('a secret of a vault', () => {
     ['HTML', (_q, r) => r.end('<html>text of the answer</html>'), 'its answer is not JSON', false],
     [
       'JSON of another kind',
-      (_q, r) => answer(r, 200, { data: { value: 'text of the answer' } }),
+      (_q, r) => answerVault(r, 200, { data: { value: 'text of the answer' } }),
       'is not that of a KV version 2',
       false,
     ],
@@ -116,7 +117,7 @@ describe('a secret of a vault', () => {
   });
 
   it('is not read from a closed port', async () => {
-    const gone = await startVault();
+    const gone = await startVaultServer();
     await gone.stop();
     const error = await failure({ port: gone.port });
     expect(error.message).toContain('cannot be reached (ECONNREFUSED)');
@@ -127,7 +128,7 @@ describe('a secret of a vault', () => {
 describe('a vault with TLS', () => {
   let secure: VaultServer;
   beforeAll(async () => {
-    secure = await startVault({ tls: true });
+    secure = await startVaultServer({ tls: VAULT_TLS });
     secure.secrets.set('keys/one', { value: 'secure' });
   });
   afterAll(() => secure.stop());

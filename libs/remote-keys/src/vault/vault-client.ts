@@ -1,8 +1,8 @@
 import { isIPv6 } from 'node:net';
 import { Agent, request, type Dispatcher } from 'undici';
 import { z } from 'zod';
-import { KeyLoadError } from '../key-load-error.js';
-import { FileError } from '../read-file.js';
+import { VaultError } from './vault-error.js';
+import { FileError } from '@tetrad/files';
 import { vaultConnector, type VaultPlace, type VaultTrust } from './vault-trust.js';
 
 /** How a vault is reached. */
@@ -29,7 +29,7 @@ export interface VaultCall {
 }
 
 /** The vault answered, and not as it was to. */
-export class VaultRefusal extends KeyLoadError {
+export class VaultRefusal extends VaultError {
   override readonly name = 'VaultRefusal';
 
   constructor(
@@ -48,7 +48,7 @@ const answerSchema = z.object({ data: z.object({ data: z.record(z.string(), z.un
 
 /**
  * The members of a secret.
- * @throws KeyLoadError without token and without anything of the answer; transient when the vault did not answer, or
+ * @throws VaultError without token and without anything of the answer; transient when the vault did not answer, or
  *   said that it cannot at the moment
  */
 export async function readVaultSecret({
@@ -58,9 +58,7 @@ export async function readVaultSecret({
 }: VaultSecret): Promise<Readonly<Record<string, unknown>>> {
   const parsed = answerSchema.safeParse(await callVault(access, { method: 'GET', path, token }));
   if (parsed.success) return parsed.data.data.data;
-  throw new KeyLoadError(
-    `Vault ${urlOf(access, path).href}: its answer is not that of a KV version 2 secret`,
-  );
+  throw new VaultError(`Vault ${urlOf(access, path).href}: its answer is not that of a KV version 2 secret`);
 }
 
 /**
@@ -77,18 +75,18 @@ export async function callVault(access: VaultAccess, call: VaultCall): Promise<u
     if (status !== 200) throw refused(where, status);
     return jsonOf(body, where);
   } catch (error) {
-    throw error instanceof KeyLoadError ? error : unavailable(where, error, access.timeoutMs);
+    throw error instanceof VaultError ? error : unavailable(where, error, access.timeoutMs);
   } finally {
     await agent.destroy();
   }
 }
 
-/** @throws KeyLoadError when host and path do not make a URL of that host */
+/** @throws VaultError when host and path do not make a URL of that host */
 function urlOf({ host, port, trust }: VaultAccess, path: string): URL {
   const origin = `${trust === undefined ? 'http' : 'https'}://${isIPv6(host) ? `[${host}]` : host}:${port}`;
   // What URL would make of these is another host.
   if (/[\s/?#@\\]/.test(host) || !URL.canParse(origin)) {
-    throw new KeyLoadError('the host of the vault is not a valid host name');
+    throw new VaultError('the host of the vault is not a valid host name');
   }
   return new URL(`${origin}/${path.replace(/^\/+/, '')}`);
 }
@@ -100,7 +98,7 @@ async function agentOf(access: VaultAccess, where: string): Promise<Agent> {
   try {
     return new Agent({ ...limits, connect: await vaultConnector(trust, access, timeoutMs) });
   } catch (error) {
-    if (error instanceof FileError) throw new KeyLoadError(`${where}: trust store ${error.message}`);
+    if (error instanceof FileError) throw new VaultError(`${where}: trust store ${error.message}`);
     throw error;
   }
 }
@@ -124,7 +122,7 @@ function jsonOf(body: string, where: string): unknown {
   try {
     return JSON.parse(body);
   } catch {
-    throw new KeyLoadError(`${where}: its answer is not JSON`);
+    throw new VaultError(`${where}: its answer is not JSON`);
   }
 }
 
@@ -143,11 +141,11 @@ function refused(where: string, status: number): VaultRefusal {
   return new VaultRefusal(status, `${where}: answered ${status}${MEANINGS[status] ?? ''}`, isPassing(status));
 }
 
-function unavailable(where: string, error: unknown, timeoutMs: number): KeyLoadError {
+function unavailable(where: string, error: unknown, timeoutMs: number): VaultError {
   const { name, code } = error as { name?: unknown; code?: unknown };
   if (name === 'TimeoutError' || (typeof code === 'string' && code.endsWith('_TIMEOUT'))) {
-    return new KeyLoadError(`${where}: no answer within ${timeoutMs} ms`, true);
+    return new VaultError(`${where}: no answer within ${timeoutMs} ms`, true);
   }
   const reason = typeof code === 'string' && /^[A-Z0-9_]+$/.test(code) ? code : 'unknown';
-  return new KeyLoadError(`${where}: cannot be reached (${reason})`, true);
+  return new VaultError(`${where}: cannot be reached (${reason})`, true);
 }

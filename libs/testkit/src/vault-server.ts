@@ -1,10 +1,7 @@
-import { readFileSync } from 'node:fs';
 import { createServer, type IncomingMessage, type RequestListener, type ServerResponse } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
-import { join } from 'node:path';
-
-export const vector = (name: string) => join(import.meta.dirname, 'vectors', name);
+import type { SecureContextOptions } from 'node:tls';
 
 /** A server that answers as HashiCorp Vault's KV version 2 does, with faults on demand. */
 export interface VaultServer {
@@ -24,19 +21,19 @@ export interface VaultServer {
   stop(): Promise<void>;
 }
 
-export const TOKEN = 'hvs.test-token-0123456789';
+export const VAULT_TOKEN = 'hvs.test-token-0123456789';
 const PREFIX = '/v1/secret/data/';
 
 /** Where a secret of such a server is, in the words that signer files and key configurations share. */
-export function placeOf({ port }: Pick<VaultServer, 'port'>, secret = 'one') {
-  return { keyPath: `${PREFIX}${secret}`, token: TOKEN, serverHost: '127.0.0.1', serverPort: port };
+export function vaultPlaceOf({ port }: Pick<VaultServer, 'port'>, secret = 'one') {
+  return { keyPath: `${PREFIX}${secret}`, token: VAULT_TOKEN, serverHost: '127.0.0.1', serverPort: port };
 }
 
-export async function startVault({
-  tls = false,
+export async function startVaultServer({
+  tls,
   port = 0,
   namespace,
-}: { tls?: boolean; port?: number; namespace?: string } = {}): Promise<VaultServer> {
+}: { tls?: SecureContextOptions; port?: number; namespace?: string } = {}): Promise<VaultServer> {
   const state: Omit<VaultServer, 'port' | 'stop'> = {
     secrets: new Map(),
     logins: new Map(),
@@ -52,26 +49,22 @@ export async function startVault({
     const data = state.secrets.get((request.url ?? '').slice(PREFIX.length));
     const token = String(request.headers['x-vault-token']);
     const isAllowed =
-      (token === TOKEN || state.issued.has(token)) && request.headers['x-vault-namespace'] === namespace;
+      (token === VAULT_TOKEN || state.issued.has(token)) &&
+      request.headers['x-vault-namespace'] === namespace;
     if (!isAllowed)
-      return answer(response, 403, {
+      return answerVault(response, 403, {
         errors: ['permission denied', String(request.headers['x-vault-token'])],
       });
-    if (data === undefined) return answer(response, 404, { errors: [] });
+    if (data === undefined) return answerVault(response, 404, { errors: [] });
     const metadata = {
       created_time: '2026-01-01T00:00:00Z',
       deletion_time: '',
       destroyed: false,
       version: 1,
     };
-    answer(response, 200, { request_id: 'a', lease_id: '', renewable: false, data: { data, metadata } });
+    answerVault(response, 200, { request_id: 'a', lease_id: '', renewable: false, data: { data, metadata } });
   };
-  const server = tls
-    ? createTlsServer(
-        { cert: readFileSync(vector('vault.crt')), key: readFileSync(vector('vault.key')) },
-        listener,
-      )
-    : createServer(listener);
+  const server = tls === undefined ? createServer(listener) : createTlsServer(tls, listener);
   await new Promise<void>((done) => server.listen(port, '127.0.0.1', done));
   return Object.assign(state, {
     port: (server.address() as AddressInfo).port,
@@ -94,9 +87,10 @@ async function answerAuth(
   const path = (request.url ?? '').replace(/^\/v1\/auth\//, '');
   const given = String(request.headers['x-vault-token']);
   const isRenewal = path === 'token/renew-self';
-  if (isRenewal && !state.issued.has(given)) return answer(response, 403, { errors: ['permission denied'] });
+  if (isRenewal && !state.issued.has(given))
+    return answerVault(response, 403, { errors: ['permission denied'] });
   if (!isRenewal && state.logins.get(path.replace(/\/login$/, ''))?.(body) !== true)
-    return answer(response, 400, { errors: [`invalid role or secret: ${JSON.stringify(body)}`] });
+    return answerVault(response, 400, { errors: [`invalid role or secret: ${JSON.stringify(body)}`] });
   const token = isRenewal ? given : `hvs.issued-${state.issued.size}`;
   state.issued.add(token);
   const auth = {
@@ -105,9 +99,9 @@ async function answerAuth(
     policies: ['default'],
     lease_duration: state.leaseSeconds,
   };
-  answer(response, 200, { request_id: 'a', auth: { ...auth, renewable: true } });
+  answerVault(response, 200, { request_id: 'a', auth: { ...auth, renewable: true } });
 }
 
-export function answer(response: ServerResponse, status: number, body: unknown): void {
+export function answerVault(response: ServerResponse, status: number, body: unknown): void {
   response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
 }
