@@ -79,12 +79,33 @@ describeShown('transactions in Chromium', () => {
     await page.getByRole('link', { name: 'Newest' }).click();
     await page.getByRole('row').filter({ hasText: 'new contract' }).waitFor();
   });
+});
 
-  it('fit a phone', async () => {
-    const { page } = await visit('/transactions');
+describeShown('every view of the chain', () => {
+  it('fits a phone: tables scroll in themselves, and nothing else does', async () => {
+    const { page, faults } = await visit('/');
     await page.setViewportSize({ width: 390, height: 800 });
-    await page.getByRole('row').filter({ hasText: 'new contract' }).waitFor();
-    expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true);
+    const wide: string[] = [];
+    for (const path of [
+      '/',
+      '/blocks',
+      '/transactions',
+      '/pool',
+      '/privacy',
+      '/permissions',
+      '/abis',
+      '/blocks/3',
+      `/transactions/${sent.transfer}`,
+      `/transactions/${sent.failed}`,
+      `/accounts/${token}`,
+    ]) {
+      await page.goto(console.url + path);
+      await page.getByRole('heading', { level: 1 }).waitFor();
+      await page.waitForLoadState('networkidle');
+      if (await page.evaluate('document.documentElement.scrollWidth > innerWidth')) wide.push(path);
+    }
+    expect(wide).toEqual([]);
+    expect(faults).toEqual([]);
   });
 });
 
