@@ -88,15 +88,34 @@ describe('what blocks show', () => {
     ];
     expect(blockEvents(blocks)).toEqual([
       { block: 4, time: 41, kind: 'validators', joined: [d], left: [c] },
-      { block: 3, time: 40, kind: 'round', round: 2, missed: [b, c] },
-      { block: 3, time: 40, kind: 'gap', seconds: 38 },
+      { block: 3, time: 40, kind: 'rounds', round: 2, missed: [b, c], times: 1, since: 3, seconds: 38 },
       { block: 2, time: 2, kind: 'vote', by: a, candidate: d, isIn: true },
+    ]);
+  });
+
+  it('says a gap alone where no round was late', () => {
+    const blocks = [qbft(1), qbft(2), qbft(3), qbft(4, { timestamp: 31 })];
+    expect(blockEvents(blocks)).toEqual([{ block: 4, time: 31, kind: 'gap', seconds: 28 }]);
+  });
+
+  it('is one for the late rounds of a validator that is down, until another one is', () => {
+    const blocks = [
+      qbft(1, { miner: a }),
+      qbft(2, { miner: c, round: 1 }),
+      qbft(3, { miner: a }),
+      qbft(4, { miner: c, round: 1 }),
+      qbft(5, { miner: b }),
+      qbft(6, { miner: a, round: 1 }),
+    ];
+    expect(blockEvents(blocks)).toMatchObject([
+      { block: 6, kind: 'rounds', missed: [c], times: 1, since: 6 },
+      { block: 4, kind: 'rounds', missed: [b], times: 2, since: 2 },
     ]);
   });
 
   it('names no validator twice, however late the round', () => {
     const [event] = blockEvents([qbft(1, { miner: a }), qbft(2, { round: 1_000_000_000 })]);
-    expect(event).toMatchObject({ kind: 'round', missed: [b, c, a] });
+    expect(event).toMatchObject({ kind: 'rounds', missed: [b, c, a] });
   });
 });
 

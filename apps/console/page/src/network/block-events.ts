@@ -10,17 +10,30 @@ export interface HourBlock extends ConsensusHeader {
 /** What a block shows that is not as usual. */
 export type BlockEvent = { readonly block: number; readonly time: number } & (
   | { readonly kind: 'gap'; readonly seconds: number }
-  | { readonly kind: 'round'; readonly round: number; readonly missed: readonly string[] }
+  | LateRounds
   | { readonly kind: 'vote'; readonly by: string; readonly candidate: string; readonly isIn: boolean }
   | { readonly kind: 'validators'; readonly joined: readonly string[]; readonly left: readonly string[] }
 );
+
+/** Blocks of a late round, one after the other or with others between them, that the same validators did not propose. */
+export interface LateRounds {
+  readonly kind: 'rounds';
+  /** Of the newest of them, which the event is of. */
+  readonly round: number;
+  readonly missed: readonly string[];
+  /** How many blocks, and the lowest. */
+  readonly times: number;
+  readonly since: number;
+  /** The longest wait for one of them; 0 when none was a gap. */
+  readonly seconds: number;
+}
 
 /** A gap is that many times as long as the usual one, and longer than a few seconds. */
 const GAP_FACTOR = 3;
 const MIN_GAP_SECONDS = 5;
 
 /**
- * Votes, changes of validators, late rounds and gaps between blocks, newest first.
+ * Votes, changes of validators, late rounds and gaps between blocks, newest first. A gap before a late round is said there.
  * @param blocks - ascending, without a gap in their numbers; of the first only its votes and rounds are checked
  */
 export function blockEvents(blocks: readonly HourBlock[]): readonly BlockEvent[] {
@@ -32,7 +45,7 @@ export function blockEvents(blocks: readonly HourBlock[]): readonly BlockEvent[]
   for (const block of blocks) {
     const at = { block: block.number, time: block.timestamp };
     const seconds = before === undefined ? 0 : block.timestamp - before.block.timestamp;
-    if (seconds > limit) events.push({ ...at, kind: 'gap', seconds });
+    const gap = seconds > limit ? seconds : 0;
     const fields = consensusFields(block);
     const validators = fields?.validators ?? [];
     const vote = fields?.vote && `${block.miner} ${fields.vote.candidate} ${fields.vote.isIn}`;
@@ -43,8 +56,9 @@ export function blockEvents(blocks: readonly HourBlock[]): readonly BlockEvent[]
     }
     if (fields?.round) {
       const missed = missedProposers(validators, before?.block.miner, fields.round);
-      events.push({ ...at, kind: 'round', round: fields.round, missed });
-    }
+      const late = { round: fields.round, missed, times: 1, since: block.number, seconds: gap };
+      events.push({ ...at, kind: 'rounds', ...late });
+    } else if (gap > 0) events.push({ ...at, kind: 'gap', seconds: gap });
     // Headers of some chains list validators at times only.
     if (before !== undefined && validators.length > 0 && before.validators.length > 0) {
       const joined = without(validators, before.validators);
@@ -53,8 +67,27 @@ export function blockEvents(blocks: readonly HourBlock[]): readonly BlockEvent[]
     }
     before = { block, validators };
   }
-  return events.reverse();
+  return joinLateRounds(events.reverse());
 }
+
+/** One event for late rounds that follow one another and have the same cause: a validator that is down has one in each of its turns. */
+function joinLateRounds(events: readonly BlockEvent[]): readonly BlockEvent[] {
+  const joined: BlockEvent[] = [];
+  for (const event of events) {
+    const newer = joined.at(-1);
+    if (newer?.kind === 'rounds' && event.kind === 'rounds' && isSame(newer.missed, event.missed))
+      joined[joined.length - 1] = {
+        ...newer,
+        times: newer.times + 1,
+        since: event.since,
+        seconds: Math.max(newer.seconds, event.seconds),
+      };
+    else joined.push(event);
+  }
+  return joined;
+}
+
+const isSame = (some: readonly string[], others: readonly string[]) => some.join() === others.join();
 
 /** The middle one of the times between blocks, in seconds; 0 without two blocks. */
 function usualSeconds(blocks: readonly HourBlock[]): number {

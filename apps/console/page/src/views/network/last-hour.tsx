@@ -5,7 +5,7 @@ import {
   type Hour,
   type PermissionChange,
 } from '../../api/hour-queries.js';
-import { blockEvents, type BlockEvent } from '../../network/block-events.js';
+import { blockEvents, type BlockEvent, type LateRounds } from '../../network/block-events.js';
 import { age, count, time } from '../../parts/format.js';
 import { AddressLink, BlockLink, TransactionLink } from '../../parts/link.js';
 import { Loaded } from '../../parts/loaded.js';
@@ -68,14 +68,8 @@ function What({ of }: { readonly of: BlockEvent }) {
   switch (of.kind) {
     case 'gap':
       return `no block for ${count(of.seconds)} s`;
-    case 'round':
-      return (
-        <>
-          round {count(of.round)}
-          {of.missed.length > 0 && ', no block by '}
-          <Addresses all={of.missed} />
-        </>
-      );
+    case 'rounds':
+      return <Late of={of} />;
     case 'vote':
       return (
         <>
@@ -94,6 +88,20 @@ function What({ of }: { readonly of: BlockEvent }) {
       );
   }
 }
+
+const Late = ({ of: { round, missed, times, since, seconds } }: { readonly of: LateRounds }) => (
+  <>
+    round {count(round)}
+    {missed.length > 0 && ', no block by '}
+    <Addresses all={missed} />
+    {times > 1 && (
+      <>
+        : {count(times)} blocks since <BlockLink number={since} />
+      </>
+    )}
+    {seconds > 0 && `, ${times > 1 ? 'up to ' : ''}${count(seconds)} s without a block`}
+  </>
+);
 
 const Addresses = ({ all }: { readonly all: readonly string[] }) =>
   all.map((address, at) => (
