@@ -2,6 +2,7 @@ export { BftChainRules, bftChainRules } from './bft-chain-rules.js';
 export type { BftChain } from './bft-chain.js';
 export { startConsensus, type Consensus, type ConsensusOptions, type ConsensusTrouble } from './consensus.js';
 export type { ConsensusSettings } from './consensus-settings.js';
+export { HeaderChain, type HeaderChainSource, type KnownHeader } from './header-chain.js';
 export type { Neighbours, SilenceReport } from './participation.js';
 export {
   proposerActivity,
