@@ -14,6 +14,7 @@ import type { NodeParts } from './rpc/node-parts.js';
 import { forkConfigHandlers } from './rpc/fork-config.js';
 import { headerHandlers } from './rpc/headers.js';
 import { minerHandlers } from './rpc/miner.js';
+import { otterscanHandlers } from './rpc/otterscan.js';
 import { permissionExplanationHandlers } from './rpc/permissions/explanation-handlers.js';
 import { permissionReadHandlers } from './rpc/permissions/read-handlers.js';
 import { permissionWriteHandlers } from './rpc/permissions/write-handlers.js';
@@ -49,6 +50,7 @@ export function nodeHandlers(parts: NodeParts): Readonly<Record<string, AnyHandl
     ...headerHandlers(parts),
     ...ibftHandlers(parts),
     ...minerHandlers(parts),
+    ...otterscanHandlers(parts),
     ...permissionReadHandlers(parts),
     ...permissionExplanationHandlers(parts),
     ...permissionWriteHandlers(parts),

@@ -45,6 +45,8 @@ const NAMESPACES = [
   'rpc',
   'debug',
   'trace',
+  'ots',
+  'erigon',
   'admin',
   'ibft',
   'raft',

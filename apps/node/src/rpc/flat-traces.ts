@@ -12,6 +12,8 @@ export function flatTraceHandlers(
     trace_block: ([reference], { signal }) => tracer.traceBlock(reference, signal),
     trace_replayBlockTransactions: ([reference, types], { signal }) =>
       tracer.replayBlock(reference, types, signal),
+    trace_replayTransaction: async ([hash, types], { signal }) =>
+      (await tracer.replayTransaction(hash, types, signal)) ?? null,
     trace_filter: ([criteria], { signal }) => tracer.filter(criteria, signal),
   };
 }

@@ -1,9 +1,11 @@
-import { viewHeader, type BlockReference, type ethHeaderMethods } from '@tetrad/api-node';
+import { viewHeader, type BlockReference, type erigonMethods, type ethHeaderMethods } from '@tetrad/api-node';
 import { BlockFinder } from '@tetrad/node-queries';
 import type { Handlers } from '@tetrad/rpc';
 import type { NodeParts } from './node-parts.js';
 
-export function headerHandlers(parts: Pick<NodeParts, 'ledger'>): Handlers<typeof ethHeaderMethods> {
+export function headerHandlers(
+  parts: Pick<NodeParts, 'ledger'>,
+): Handlers<typeof ethHeaderMethods & typeof erigonMethods> {
   const blocks = new BlockFinder(parts.ledger);
   const view = async (reference: BlockReference) => {
     const block = await blocks.find(reference);
@@ -12,5 +14,6 @@ export function headerHandlers(parts: Pick<NodeParts, 'ledger'>): Handlers<typeo
   return {
     eth_getHeaderByHash: ([blockHash]) => view({ blockHash }),
     eth_getHeaderByNumber: ([reference]) => view(reference),
+    erigon_getHeaderByNumber: ([reference]) => view(reference),
   };
 }

@@ -6,11 +6,13 @@ import { chainExtensionInspectionMethods } from './extension-inspection.js';
 import { debugMethods } from './debug.js';
 import { debugStateMethods } from './debug-state.js';
 import { debugTraceMethods } from './debug-traces.js';
+import { erigonMethods } from './erigon.js';
 import { minerMethods } from './miner.js';
 import { debugStandardMethods } from './debug-standard.js';
 import { ethMethods, ethPrivacyGroupMethods } from './eth.js';
 import { ethStandardMethods } from './eth-standard.js';
 import { ibftMethods } from './ibft.js';
+import { otsMethods } from './ots.js';
 import { raftMethods } from './raft.js';
 import { traceMethods } from './trace.js';
 import { txpoolMethods } from './txpool.js';
@@ -33,6 +35,8 @@ export const nodeStandardMethods = acceptAnyLetterCase({
   ...debugTraceMethods,
   ...debugStateMethods,
   ...traceMethods,
+  ...otsMethods,
+  ...erigonMethods,
   ...minerMethods,
   ...txpoolMethods,
   ...netMethods,

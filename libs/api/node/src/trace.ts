@@ -137,6 +137,29 @@ export const traceMethods = {
       },
     ],
   }),
+  trace_replayTransaction: defineMethod({
+    summary: 'Executes a mined transaction again, as trace_replayBlockTransactions; null when it is unknown.',
+    params: [
+      param('hash', hashCodec, 'hash of the transaction'),
+      param('traceTypes', traceTypesSchema, 'what to record: trace, stateDiff, or both'),
+    ],
+    result: replayedSchema.nullable(),
+    errors: REPLAY_ERRORS,
+    source: SOURCE,
+    examples: [
+      {
+        summary: 'calls alone',
+        params: [TRANSACTION_HASH, ['trace']],
+        result: {
+          output: '0x',
+          stateDiff: null,
+          trace: [CALL],
+          vmTrace: null,
+          transactionHash: TRANSACTION_HASH,
+        },
+      },
+    ],
+  }),
   trace_filter: defineMethod({
     summary: 'Calls, creations, self-destructions and rewards of a range of blocks, by address.',
     params: [param('filter', traceCriteriaSchema, 'blocks and addresses; after and count are for pages')],

@@ -18,7 +18,7 @@ import { readQuestions, type Asked } from './read-questions.js';
 const [A, B, C] = RECORDED_KEYS.map(({ publicKey }) => publicKey as string) as [string, string, string];
 const [own] = recordedAccounts(1).map(({ address }) => address as string) as [string];
 /** All that the node has, and so more than it exposes by default. */
-const MODULES = 'eth,net,web3,txpool,rpc,debug,trace,admin,ibft,miner,eea,priv,chainExtension';
+const MODULES = 'eth,net,web3,txpool,rpc,debug,trace,ots,erigon,admin,ibft,miner,eea,priv,chainExtension';
 
 let network: PrivacyNetwork;
 let nodes: readonly RunningNode[];
@@ -132,6 +132,8 @@ describe('the plaintext of private payloads', () => {
         'trace_block',
         'trace_replayBlockTransactions',
         'trace_filter',
+        'trace_replayTransaction',
+        'ots_traceTransaction',
         'eth_call',
         'eth_getChainPayload',
         'eth_getLogs',

@@ -85,6 +85,8 @@ function valuesOf(asked: Asked, method: string): Readonly<Record<string, readonl
     id: asked.payloads,
     options: TRACES,
     traceTypes: [['trace', 'stateDiff']],
+    pageNumber: [0],
+    pageSize: [25],
     transaction: calls,
     simulation: [{ blockStateCalls: blockCalls, returnFullTransactions: true }],
     filter: [

@@ -1,9 +1,8 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { until } from '@tetrad/testkit';
-import { startAnvil, type Anvil } from '../../anvil.js';
+import { describe, expect, it } from '@jest/globals';
+import type { Anvil } from '../../anvil.js';
 import { reasonOf, type RunningNode } from '../../running-node.js';
-import { MISSING, useStandardChain, type StandardChain } from '../../standard-chain.js';
-import * as contracts from './trace-contracts.js';
+import { MISSING } from '../../standard-chain.js';
+import { TRACED, useTracedChain, type TracedChain } from './traced-chain.js';
 
 interface Trace {
   readonly type: string;
@@ -30,82 +29,14 @@ interface Replayed {
   readonly transactionHash: string;
 }
 
-interface Mined {
-  readonly hash: string;
-  readonly blockNumber: string;
-  readonly contractAddress: string | null;
-}
-
-/** The same transaction on this node and on the other client. */
-interface Pair {
-  readonly ours: Mined;
-  readonly theirs: Mined;
-}
-
+let chain: TracedChain;
 let node: RunningNode;
-let check: StandardChain['check'];
 let anvil: Anvil;
-const pairs = new Map<string, Pair>();
-
-useStandardChain((started) => {
-  ({ node, check } = started);
+let check: TracedChain['check'];
+useTracedChain((started) => {
+  chain = started;
+  ({ node, anvil, check } = started);
 });
-
-/** Sends it from an account that has sent the same to both before, so that addresses are the same too. */
-async function sendToBoth(name: string, transaction: object): Promise<Pair> {
-  const from = node.accounts[1] as string;
-  const request = { from, gas: '0xf4240', gasPrice: '0x0', ...transaction };
-  const hash = await node.result<string>('eth_sendTransaction', [request]);
-  const { blockNumber, contractAddress } = await node.mined(hash);
-  const sent = await anvil.result<string>('eth_sendTransaction', [request]);
-  let theirs: Mined | null = null;
-  await until(async () => (theirs = await anvil.result('eth_getTransactionReceipt', [sent])) !== null);
-  const pair = {
-    ours: { hash, blockNumber, contractAddress },
-    theirs: { ...(theirs as unknown as Mined), hash: sent },
-  };
-  expect(pair.ours.contractAddress).toBe(pair.theirs.contractAddress);
-  pairs.set(name, pair);
-  return pair;
-}
-
-async function deploy(name: string, code: string): Promise<string> {
-  const { ours } = await sendToBoth(name, { data: contracts.initCodeOf(code) });
-  return ours.contractAddress as string;
-}
-
-beforeAll(async () => {
-  anvil = await startAnvil();
-  const from = node.accounts[1] as string;
-  const balance = await node.result('eth_getBalance', [from]);
-  await anvil.result('anvil_setBalance', [from, balance]);
-  await anvil.result('anvil_impersonateAccount', [from]);
-  const { ANSWERS, REVERTS, INVALID, LOOPS, JUMPS_ASTRAY, DESTROYS, STORES, CREATES } = contracts;
-  const answers = await deploy('deployment', ANSWERS);
-  const failing: string[] = [];
-  for (const code of [REVERTS, INVALID, LOOPS, JUMPS_ASTRAY]) failing.push(await deploy(code, code));
-  const { callOf, precompile } = contracts;
-  const calls = [
-    ...(['call', 'callcode', 'delegatecall', 'staticcall'] as const).map((kind) => callOf(kind, answers)),
-    ...failing.map((address) => callOf('call', address)),
-    callOf('call', precompile(4)),
-    callOf('staticcall', precompile(2)),
-    callOf('call', answers, 3),
-    callOf('delegatecall', answers),
-    callOf('call', precompile(4), 1),
-    callOf('call', answers, 99),
-  ];
-  const caller = await deploy('caller', `${calls.join('')}00`);
-  await sendToBoth('calls', { to: caller, value: '0x5' });
-  await sendToBoth('failed creation', { data: `0x${REVERTS}` });
-  await sendToBoth('self-destruction', { to: await deploy('destroys', DESTROYS), value: '0x7' });
-  await sendToBoth('creations', { to: await deploy('creates', CREATES) });
-  const stores = await deploy('stores', STORES);
-  const data = `0x${'07'.padStart(64, '0')}`;
-  await sendToBoth('storing', { to: stores, data, value: '0x3' });
-  await sendToBoth('storing again', { to: stores, data: `0x${'08'.padStart(64, '0')}` });
-});
-afterAll(() => anvil?.stop());
 
 /** The other client lists calls to precompiles too, which OpenEthereum, Erigon and Besu leave out. */
 function withoutPrecompiles(traces: readonly Trace[]): Trace[] {
@@ -142,19 +73,9 @@ function sinceEmpty(changes: Changes): Changes {
   return { ...changes, balance: { '*': { from: '0x0', to: balance['+'] } }, code: '=', nonce: '=' };
 }
 
-const NAMES = [
-  'deployment',
-  'calls',
-  'failed creation',
-  'self-destruction',
-  'creations',
-  'storing',
-  'storing again',
-];
-
 describe('flat traces', () => {
-  it.each(NAMES)('of a transaction are those of another client: %s', async (name) => {
-    const { ours, theirs } = pairs.get(name) as Pair;
+  it.each(TRACED)('of a transaction are those of another client: %s', async (name) => {
+    const { ours, theirs } = chain.pair(name);
     const traces = await check<Trace[]>('trace_transaction', ours.hash);
     const other = await anvil.result<Trace[]>('trace_transaction', [theirs.hash]);
     expect(comparable(traces)).toEqual(comparable(other));
@@ -166,8 +87,8 @@ describe('flat traces', () => {
       });
   });
 
-  it.each(NAMES)('of a block are those of its transactions: %s', async (name) => {
-    const { hash, blockNumber } = (pairs.get(name) as Pair).ours;
+  it.each(TRACED)('of a block are those of its transactions: %s', async (name) => {
+    const { hash, blockNumber } = chain.pair(name).ours;
     const traces = await check<Trace[]>('trace_block', blockNumber);
     const own = traces.filter(({ transactionHash }) => transactionHash === hash);
     expect(own).toEqual(await node.result('trace_transaction', [hash]));
@@ -175,8 +96,8 @@ describe('flat traces', () => {
     expect(await node.result('trace_block', [Number(blockNumber)])).toEqual(traces);
   });
 
-  it.each(NAMES)('and changes of the state are those of another client: %s', async (name) => {
-    const { ours, theirs } = pairs.get(name) as Pair;
+  it.each(TRACED)('and changes of the state are those of another client: %s', async (name) => {
+    const { ours, theirs } = chain.pair(name);
     const types = ['trace', 'stateDiff'];
     const replayed = await check<Replayed[]>('trace_replayBlockTransactions', ours.blockNumber, types);
     const other = await anvil.result<Replayed[]>('trace_replayBlockTransactions', [
@@ -200,8 +121,17 @@ describe('flat traces', () => {
     expect(await check('trace_transaction', MISSING)).toBeNull();
   });
 
+  it.each(TRACED)('of one transaction are those of its block: %s', async (name) => {
+    const { hash, blockNumber } = chain.pair(name).ours;
+    const types = ['stateDiff', 'trace'];
+    const block = await node.result<Replayed[]>('trace_replayBlockTransactions', [blockNumber, types]);
+    const own = block.find(({ transactionHash }) => transactionHash === hash);
+    expect(await check('trace_replayTransaction', hash, types)).toEqual(own);
+    expect(await check('trace_replayTransaction', MISSING, types)).toBeNull();
+  });
+
   it('have what is asked for alone, and no opcodes', async () => {
-    const { blockNumber, hash } = (pairs.get('storing') as Pair).ours;
+    const { blockNumber, hash } = chain.pair('storing').ours;
     const own = async (types: readonly string[]) =>
       (await check<Replayed[]>('trace_replayBlockTransactions', blockNumber, types)).find(
         ({ transactionHash }) => transactionHash === hash,
@@ -215,18 +145,17 @@ describe('flat traces', () => {
 });
 
 describe('a search of flat traces', () => {
-  const blockOf = (name: string) => (pairs.get(name) as Pair).ours.blockNumber;
+  const blockOf = (name: string) => chain.pair(name).ours.blockNumber;
   const search = (criteria: object) => check<Trace[]>('trace_filter', criteria);
-  const addressOf = (name: string) => (pairs.get(name) as Pair).ours.contractAddress as string;
 
   it('finds calls by recipient and by sender, and creations by the contract', async () => {
-    const [stores, sender] = [addressOf('stores'), node.accounts[1] as string];
+    const [stores, sender] = [chain.contract('stores'), chain.sender];
     const found = await search({ fromBlock: blockOf('deployment'), toAddress: [stores] });
     expect(found.map(({ type }) => type)).toEqual(['create', 'call', 'call']);
     const sent = await search({ fromAddress: [sender] });
-    expect(sent).toHaveLength(pairs.size);
+    expect(sent).toHaveLength(chain.sent);
     expect(sent).toEqual(expect.arrayContaining(found));
-    const both = { fromAddress: [addressOf('caller')], toAddress: [addressOf('deployment')] };
+    const both = { fromAddress: [chain.contract('caller')], toAddress: [chain.contract('deployment')] };
     const intersection = await search({ ...both, mode: 'intersection' });
     expect(intersection.length).toBeGreaterThan(4);
     const union = await search({ ...both });
@@ -236,7 +165,7 @@ describe('a search of flat traces', () => {
   });
 
   it('gives pages', async () => {
-    const fromAddress = [node.accounts[1] as string];
+    const fromAddress = [chain.sender];
     const all = await search({ fromAddress });
     const pages = await Promise.all(
       [0, 1, 2].map((page) => search({ fromAddress, after: page * 2, count: 2 })),

@@ -11,6 +11,7 @@ export {
   type SimulationOptions,
 } from './simulator.js';
 export { FlatTracer, type FlatTraceLimits, type TraceType } from './flat/flat-tracer.js';
+export { TransactionInspector } from './flat/transaction-inspector.js';
 export { Tracer, type TraceLimits, type TraceResult } from './tracer.js';
 export { WorkThreads, type WorkThreadsOptions } from './threads/work-threads.js';
 export type { CallFrame, FrameLog } from './tracing/call-frame.js';

@@ -50,8 +50,10 @@ const call = (request: Partial<CallRequest> = {}): CallRequest => ({
   ...request,
 });
 const stage = (request: CallRequest) => stageOf({ fork: 'osaka', pre, request });
-const record = (request: CallRequest, budget = NO_BUDGET, withState = false) =>
-  recordFlat(stage(request), request, { budget, withState });
+const record = async (request: CallRequest, budget = NO_BUDGET, withState = false) => {
+  const { top, ...recorded } = await recordFlat(stage(request), request, { budget, withState });
+  return { ...recorded, trace: flattenFrames(top, budget) };
+};
 
 const frame = (calls: CallFrame[]): CallFrame => ({
   type: 'CALL',

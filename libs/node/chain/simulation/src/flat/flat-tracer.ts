@@ -5,18 +5,16 @@ import type {
   ReplayedTransaction,
   TraceCriteria,
 } from '@tetrad/api-node';
-import type { Simulation } from '@tetrad/node-execution';
-import { stageOf } from '@tetrad/node-execution';
 import type { Ledger } from '@tetrad/node-ledger';
 import { BlockFinder } from '@tetrad/node-queries';
-import { RequestError, type Block, type Hash } from '@tetrad/types';
+import type { Block, Hash } from '@tetrad/types';
 import type { Admission, ExecutionGate } from '../execution-gate.js';
-import { replayBothUpTo, type ReplayParts } from '../replay.js';
-import { boundedRecording, subjectOf, transactionsOf } from '../trace-subject.js';
-import type { TraceSubject } from '../tracing/run-recorded.js';
+import { boundedRecording, transactionsOf } from '../trace-subject.js';
 import { TraceBudget } from '../tracing/trace-budget.js';
 import { findTraces, rangeOf } from './find-traces.js';
-import { recordFlat, type FlatRecord } from './record-flat.js';
+import { flattenFrames } from './flatten-frames.js';
+import type { FlatRecord } from './record-flat.js';
+import { recordSubject, recordTransaction, type RecordingParts } from './record-transaction.js';
 
 /** Bounds of flat traces. */
 export interface FlatTraceLimits {
@@ -26,7 +24,7 @@ export interface FlatTraceLimits {
   readonly traceBlocks: number;
 }
 
-interface FlatTracerParts extends Omit<ReplayParts, 'ledger'> {
+interface FlatTracerParts extends RecordingParts {
   readonly ledger: Ledger;
   readonly executions: ExecutionGate;
   readonly limits: FlatTraceLimits;
@@ -49,12 +47,26 @@ export class FlatTracer {
    */
   traceTransaction(hash: Hash, signal: AbortSignal): Promise<PlacedTrace[] | undefined> {
     return this.parts.executions.run(signal, async (admission) => {
-      const mined = await this.parts.ledger.findTransaction(hash);
-      if (mined === undefined) return undefined;
-      const { blockNumber, transactionIndex: index } = mined.position;
-      const block = await this.blocks.get(blockNumber);
-      const { trace } = await this.recordOne(block, index, admission);
-      return trace.map(placedIn(block, { hash, index }));
+      const recorded = await recordTransaction(this.parts, hash, { admission, withState: false });
+      if (recorded === undefined) return undefined;
+      const { block, index, record, budget } = recorded;
+      return (await this.flatten(record, budget)).map(placedIn(block, { hash, index }));
+    });
+  }
+
+  /**
+   * A mined transaction with what the types name; undefined when it is unknown.
+   * @throws as `traceTransaction`
+   */
+  replayTransaction(
+    hash: Hash,
+    types: readonly TraceType[],
+    signal: AbortSignal,
+  ): Promise<ReplayedTransaction | undefined> {
+    return this.parts.executions.run(signal, async (admission) => {
+      const withState = types.includes('stateDiff');
+      const recorded = await recordTransaction(this.parts, hash, { admission, withState });
+      return recorded && this.show(hash, recorded.record, { types, budget: recorded.budget });
     });
   }
 
@@ -63,10 +75,9 @@ export class FlatTracer {
    * @throws as `traceTransaction`
    */
   traceBlock(reference: BlockReference, signal: AbortSignal): Promise<PlacedTrace[]> {
-    return this.parts.executions.run(signal, async (admission) => {
-      const block = await this.blocks.get(reference);
-      return this.tracesOf(block, admission, new TraceBudget(this.parts.limits.answerBytes));
-    });
+    return this.parts.executions.run(signal, async (admission) =>
+      this.tracesOf(await this.blocks.get(reference), admission),
+    );
   }
 
   /**
@@ -78,21 +89,16 @@ export class FlatTracer {
     types: readonly TraceType[],
     signal: AbortSignal,
   ): Promise<ReplayedTransaction[]> {
-    return this.parts.executions.run(signal, async (admission) => {
+    const { executions, limits } = this.parts;
+    return executions.run(signal, async (admission) => {
       const block = await this.blocks.get(reference);
       const replayed: ReplayedTransaction[] = [];
       if (block.transactions.length === 0) return replayed;
-      const budget = new TraceBudget(this.parts.limits.answerBytes);
+      const budget = new TraceBudget(limits.answerBytes);
       const withState = types.includes('stateDiff');
       for await (const { transaction, subject, simulation } of transactionsOf(this.parts, block, admission)) {
-        const { output, trace, stateDiff } = await this.record(simulation, subject, { budget, withState });
-        replayed.push({
-          output,
-          stateDiff: stateDiff ?? null,
-          trace: types.includes('trace') ? trace : [],
-          vmTrace: null,
-          transactionHash: transaction.hash,
-        });
+        const record = await recordSubject(simulation, subject, { budget, withState, limits });
+        replayed.push(await this.show(transaction.hash, record, { types, budget }));
       }
       return replayed;
     });
@@ -108,25 +114,26 @@ export class FlatTracer {
       const range = rangeOf(criteria, { head: ledger.head().header.number, most: limits.traceBlocks });
       return findTraces(criteria, range, {
         limits,
-        // What does not match is recorded too, and dropped after each block.
-        tracesOf: async (number) =>
-          this.tracesOf(await this.blocks.get(number), admission, new TraceBudget(limits.answerBytes)),
+        tracesOf: async (number) => this.tracesOf(await this.blocks.get(number), admission),
       });
     });
   }
 
-  private async tracesOf(block: Block, admission: Admission, budget: TraceBudget): Promise<PlacedTrace[]> {
+  private async tracesOf(block: Block, admission: Admission): Promise<PlacedTrace[]> {
+    const { limits } = this.parts;
     const traces: PlacedTrace[] = [];
     if (block.header.number === 0) return traces;
+    const budget = new TraceBudget(limits.answerBytes);
     if (block.transactions.length > 0) {
       for await (const traced of transactionsOf(this.parts, block, admission)) {
         const { transaction, index, subject, simulation } = traced;
-        const { trace } = await this.record(simulation, subject, { budget, withState: false });
+        const record = await recordSubject(simulation, subject, { budget, withState: false, limits });
         const place = placedIn(block, { hash: transaction.hash, index });
-        for (const one of trace) traces.push(place(one));
+        for (const trace of await this.flatten(record, budget)) traces.push(place(trace));
       }
     }
-    return [...traces, ...this.rewardOf(block)];
+    traces.push(...this.rewardOf(block));
+    return traces;
   }
 
   private rewardOf({ hash, header }: Block): PlacedTrace[] {
@@ -139,24 +146,19 @@ export class FlatTracer {
     return [{ type: 'reward', action, ...members, blockHash: hash, blockNumber: header.number }];
   }
 
-  private async recordOne(block: Block, index: number, admission: Admission): Promise<FlatRecord> {
-    const { ledger, limits } = this.parts;
-    const replayed = await replayBothUpTo(this.parts, block, { index, admission });
-    const { world, context } = replayed;
-    const transaction = block.transactions[index];
-    if (transaction === undefined) throw new RequestError('BLOCK_NOT_FOUND', 'header not found');
-    const simulation = { executor: ledger.executor, block: context, world, ...admission };
-    const subject = await subjectOf(replayed, transaction);
-    const budget = new TraceBudget(limits.answerBytes);
-    return this.record(simulation, subject, { budget, withState: false });
+  private async show(
+    transactionHash: Hash,
+    record: FlatRecord,
+    { types, budget }: { readonly types: readonly TraceType[]; readonly budget: TraceBudget },
+  ): Promise<ReplayedTransaction> {
+    const { output, stateDiff } = record;
+    const trace = types.includes('trace') ? await this.flatten(record, budget) : [];
+    return { output, stateDiff: stateDiff ?? null, trace, vmTrace: null, transactionHash };
   }
 
-  private record(
-    simulation: Simulation,
-    subject: TraceSubject,
-    options: { readonly budget: TraceBudget; readonly withState: boolean },
-  ): Promise<FlatRecord> {
-    return boundedRecording(recordFlat(stageOf(simulation), subject, options), this.parts.limits.answerBytes);
+  private flatten({ top }: FlatRecord, budget: TraceBudget): Promise<FlatTrace[]> {
+    const flattened = Promise.resolve().then(() => flattenFrames(top, budget));
+    return boundedRecording(flattened, this.parts.limits.answerBytes);
   }
 }
 

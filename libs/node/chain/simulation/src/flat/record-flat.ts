@@ -1,29 +1,36 @@
-import type { ChangedAccounts, FlatTrace } from '@tetrad/api-node';
+import type { ChangedAccounts } from '@tetrad/api-node';
 import type { StepListener } from '@tetrad/node-evm';
+import type { CallFrame } from '../tracing/call-frame.js';
 import { CallRecorder } from '../tracing/call-recorder.js';
 import { runRecorded, type Stage, type TraceSubject } from '../tracing/run-recorded.js';
 import type { TraceBudget } from '../tracing/trace-budget.js';
 import { topOf } from '../tracing/trace-calls.js';
 import { recorderOf } from '../tracing/trace-state.js';
 import { accountChanges } from './account-changes.js';
-import { flattenFrames } from './flatten-frames.js';
+
+export interface RecordFlatOptions {
+  /** Bytes left for all traces of the answer. */
+  readonly budget: TraceBudget;
+  /** Whether changes are recorded; of public state, also when the subject is private. */
+  readonly withState: boolean;
+}
 
 export interface FlatRecord {
   readonly output: Uint8Array;
-  readonly trace: readonly FlatTrace[];
+  /** The outermost call, with those that it made. */
+  readonly top: CallFrame;
   /** Undefined unless it was asked for. */
   readonly stateDiff: ChangedAccounts | undefined;
 }
 
 /**
  * Executes the subject and records its calls without those to precompiles, and what it changed. The world is changed.
- * @param options.withState - whether changes are recorded; of public state, also when the subject is private
  * @throws TraceTooLargeError; as `runRecorded`
  */
 export async function recordFlat(
   stage: Stage,
   subject: TraceSubject,
-  { budget, withState }: { readonly budget: TraceBudget; readonly withState: boolean },
+  { budget, withState }: RecordFlatOptions,
 ): Promise<FlatRecord> {
   const calls = new CallRecorder({
     onlyTopCall: false,
@@ -37,7 +44,7 @@ export async function recordFlat(
   const read = await state?.read();
   return {
     output: returnData,
-    trace: flattenFrames(topOf(calls, subject), budget),
+    top: topOf(calls, subject),
     stateDiff: read === undefined ? undefined : accountChanges(read.pre, read.post),
   };
 }
