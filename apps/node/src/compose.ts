@@ -26,6 +26,7 @@ import { openStatePruning } from './open/open-state-pruning.js';
 import { openPermissions, type Permissions } from './permissions/open-permissions.js';
 import { readPermissionConfig } from './permissions/read-permission-config.js';
 import { setUpNetwork } from './permissions/set-up-network.js';
+import { openAgreement } from './privacy/open-agreement.js';
 import { openExtensions } from './privacy/open-extensions.js';
 import { openPrivacy, type Privacy } from './privacy/open-privacy.js';
 import { openSending } from './privacy/open-sending.js';
@@ -62,12 +63,13 @@ export async function composeNode(
   const close = () => modules.close();
   try {
     const opened = await openAll(config, environment, modules);
-    const { chain, network, identity } = opened;
+    const { chain, network, identity, nodeKey } = opened;
     environment.logger.info('node identity', await describeNode(chain.ledger, network, identity));
     const sent = buildParts(config, environment, opened);
     const parts = {
       ...sent,
-      extensions: await modules.open(openExtensions(sent, environment, { config, nodeKey: opened.nodeKey })),
+      extensions: await modules.open(openExtensions(sent, environment, { config, nodeKey })),
+      agreement: await modules.open(openAgreement(sent, environment, { config, nodeKey })),
     };
     await modules.open(
       Promise.resolve({ parts, readiness: {}, close: () => Promise.resolve(parts.asyncSender.drain()) }),
@@ -152,7 +154,7 @@ function buildParts(
   config: NodeConfig,
   { logger, metrics }: ServiceEnvironment,
   opened: Opened,
-): Omit<NodeParts, 'extensions'> {
+): Omit<NodeParts, 'extensions' | 'agreement'> {
   const { accounts, chain, privacy, pool, network, runner, identity } = opened;
   const { keystore } = accounts;
   const { ledger } = chain;
@@ -169,7 +171,7 @@ function buildParts(
     estimateGas: (request) => new Simulator(parts).estimate(request, { reference: 'pending' }),
     privacy: sending?.ofAccounts,
   });
-  const parts: Omit<NodeParts, 'extensions'> = {
+  const parts: Omit<NodeParts, 'extensions' | 'agreement'> = {
     ledger,
     pool,
     sender,

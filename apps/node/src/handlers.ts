@@ -1,5 +1,6 @@
 import { nodeMethods, nodeStandardMethods, restrictedMethods } from '@tetrad/api-node';
 import type { AnyHandler, MethodTable } from '@tetrad/rpc';
+import { agreementHandlers } from './rpc/agreement.js';
 import { blockHandlers } from './rpc/blocks.js';
 import { chainExtensionHandlers } from './rpc/chain-extension.js';
 import { chainHandlers } from './rpc/chain.js';
@@ -37,6 +38,7 @@ export const methods: MethodTable = { ...nodeMethods, ...nodeStandardMethods, ..
 /** Method → handler. */
 export function nodeHandlers(parts: NodeParts): Readonly<Record<string, AnyHandler>> {
   return {
+    ...agreementHandlers(parts),
     ...blockHandlers(parts),
     ...chainExtensionHandlers(parts),
     ...chainHandlers(parts),

@@ -52,6 +52,7 @@ export type {
   TransactionType,
 } from './ledger/transaction.js';
 export { fullBucket, takeTokens, type BucketRate, type TokenBucket } from './token-bucket.js';
+export { TokenBuckets } from './token-buckets.js';
 export { settingsProblem, tomlLine, type SettingsIssue } from './settings-issue.js';
 export { JobThread } from './threads/job-thread.js';
 export { serveJobs, type Reply } from './threads/serve-jobs.js';

@@ -135,7 +135,7 @@ describe('the configuration of a node', () => {
     const managerPorts = { rpc: 4, ops: 5, peer: 6 };
     const text = nodeToml({ ...plain, managerPorts, permissioned: true });
     expect(text).toContain('ptm-url = "http://127.0.0.1:4"');
-    expect(text).toMatch(/^http-api = \[.*"eea", "priv", "chainExtension", "chainPermission"\]$/m);
+    expect(text).toMatch(/^http-api = \[.*"eea", "priv", "privacy", "chainExtension", "chainPermission"\]$/m);
     expect(text).toMatch(/^# permissioned = true$/m);
   });
 });

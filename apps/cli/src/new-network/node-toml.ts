@@ -16,7 +16,7 @@ export interface NodeToml {
 }
 
 const API = ['eth', 'net', 'web3', 'txpool', 'rpc', 'admin', 'debug', 'miner', 'ibft', 'raft'];
-const PRIVATE_API = ['eea', 'priv', 'chainExtension'];
+const PRIVATE_API = ['eea', 'priv', 'privacy', 'chainExtension'];
 const PERMISSION_API = ['chainPermission'];
 
 export function isLocalHost(host: string): boolean {

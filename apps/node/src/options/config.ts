@@ -55,6 +55,7 @@ const NAMESPACES = [
   'eea',
   'priv',
   'chainExtension',
+  'privacy',
 ] as const;
 type Namespace = (typeof NAMESPACES)[number];
 

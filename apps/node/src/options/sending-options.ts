@@ -15,6 +15,12 @@ export const sendingOptions = defineOptions({
       'Refuse private transactions of flag 0 that leave out known parties of a contract they call, unless the request has allowSubset: true. Default: a warning in the log.',
     default: false,
   }),
+  stateResults: option(booleanOption(), {
+    group: 'Private transactions',
+    description:
+      'State results of private transactions to their other parties, signed, and compare them with theirs, where the transaction managers carry messages.',
+    default: true,
+  }),
   privacyMarkerKeyFile: option(pathOption(), {
     group: 'Private transactions',
     description:

@@ -19,7 +19,7 @@ import {
   type SharedStates,
 } from '@tetrad/node-private-state';
 import type { Ledger } from '@tetrad/node-ledger';
-import type { PrivateStateStore } from '@tetrad/node-store';
+import type { AgreementStore, PrivateStateStore } from '@tetrad/node-store';
 import type { ServiceEnvironment } from '@tetrad/service';
 import { ManagerClient, watchManager } from '@tetrad/transaction-manager-client';
 import { OperatorError, systemClock, type Block, type SignedTransaction } from '@tetrad/types';
@@ -54,6 +54,7 @@ export interface PrivateParts {
   readonly confirmations: BoundConfirmations;
   readonly states: StateDatabase;
   readonly store: PrivateStateStore;
+  readonly agreement: AgreementStore;
   readonly follower: ChainFollower<Block>;
   readonly view: PrivateStateView;
   /** The permission rule for private transactions behind markers; undefined where all are permitted. */
@@ -173,7 +174,9 @@ async function openPrivateState(
     maxRetryMs: MAX_RETRY_MS,
   }).catch(asOperatorError);
   const view = new PrivateStateView({ follower, store, states, waitMs: config.privateStateWait });
-  return { manager, payloads, sharedStates, confirmations, states, store, follower, view, mayTransact };
+  const { agreement } = chain.store;
+  const stores = { store, agreement };
+  return { manager, payloads, sharedStates, confirmations, states, ...stores, follower, view, mayTransact };
 }
 
 /**

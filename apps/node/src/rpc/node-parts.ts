@@ -1,3 +1,4 @@
+import type { AgreementReader } from '@tetrad/node-agreement';
 import type { ContractExtensions } from '@tetrad/node-extension';
 import type { Ledger, PendingState } from '@tetrad/node-ledger';
 import type { PeerNetwork } from '@tetrad/node-peer';
@@ -63,6 +64,8 @@ export interface NodeParts {
   readonly sending: PrivateSending | undefined;
   /** Absent on a node without a transaction manager. */
   readonly extensions: ContractExtensions | undefined;
+  /** Absent on a node without a transaction manager. */
+  readonly agreement: AgreementReader | undefined;
   readonly sender: TransactionSender;
   readonly asyncSender: AsyncSender;
   readonly identity: NodeIdentity;

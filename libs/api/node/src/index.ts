@@ -1,4 +1,10 @@
 export { adminMethods, type PeerInfo } from './admin.js';
+export {
+  agreementMethods,
+  type ContractAgreementView,
+  type PartyAgreementView,
+  type TransactionAgreementView,
+} from './agreement.js';
 export { chainExtensionApprovalMethods, chainExtensionMethods } from './chain-extension.js';
 export {
   chainPermissionExplanationMethods,

@@ -2,6 +2,7 @@ import { acceptAnyLetterCase } from '@tetrad/rpc';
 import { adminMethods } from './admin.js';
 import { chainExtensionApprovalMethods, chainExtensionMethods } from './chain-extension.js';
 import { chainPermissionExplanationMethods, chainPermissionMethods } from './chain-permission.js';
+import { agreementMethods } from './agreement.js';
 import { chainExtensionInspectionMethods } from './extension-inspection.js';
 import { debugMethods } from './debug.js';
 import { debugStateMethods } from './debug-state.js';
@@ -46,5 +47,6 @@ export const nodeStandardMethods = acceptAnyLetterCase({
   ...ethPrivacyGroupMethods,
   ...chainExtensionApprovalMethods,
   ...chainExtensionInspectionMethods,
+  ...agreementMethods,
   ...chainPermissionExplanationMethods,
 });

@@ -19,8 +19,14 @@ it('every standard method is tested over HTTP or WebSocket', () => {
   const pushed = ['eth_subscribe', 'eth_unsubscribe'];
   // So have those that need another node.
   const peers = ['admin_addPeer', 'admin_removePeer'];
-  // Those that need a manager are in clients/private-network-package.test.ts and chainExtension.
-  const managers = ['eth_getPSI', 'chainExtension_generateExtensionApprovalUuid', 'chainExtension_inspect'];
+  // Those that need a manager are in clients/private-network-package.test.ts, chainExtension and privacy.
+  const managers = [
+    'eth_getPSI',
+    'chainExtension_generateExtensionApprovalUuid',
+    'chainExtension_inspect',
+    'privacy_getAgreement',
+    'privacy_getContractAgreement',
+  ];
   // And those that need a permissioned network in permissions/two-organizations.rpc.test.ts.
   const permissioned = ['chainPermission_explain', 'chainPermission_previewChange'];
   expect([...checkedMethods(), ...pushed, ...peers, ...managers, ...permissioned].sort()).toEqual(

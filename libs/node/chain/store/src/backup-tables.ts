@@ -71,6 +71,17 @@ function privateTables({ number, hash }: TakenHead): TakenTable[] {
       values: marksUpTo([approvedBlock, finishedBlock], number),
     },
     ...whole([tables.privateTrieNode, tables.privateCode, tables.privatePreimage]),
+    ...agreementTables(number),
+  ];
+}
+
+/** What parties stated of later blocks is stated again once the blocks are followed again. */
+function agreementTables(number: number): TakenTable[] {
+  const { privateAgreementHead: head, privateAgreementPair, privateAgreementContract } = tables;
+  return [
+    { name: head.table, values: { [head.columns.number]: `LEAST(${head.columns.number}, ${number})` } },
+    ...whole([privateAgreementPair, privateAgreementContract]),
+    upTo(tables.privateAgreementBlock, 'blockNumber', number),
   ];
 }
 

@@ -12,6 +12,14 @@ export type {
   TransactionPlace,
   StoredTransaction,
 } from './ledger-rows.js';
+export type {
+  AgreementBlock,
+  AgreementContract,
+  AgreementPair,
+  AgreementState,
+  KeyPair,
+} from './agreement-rows.js';
+export { AgreementStore, type AgreementCounts, type BlockAgreement } from './agreement-store.js';
 export type { ActiveExtension, ExtensionChanges, StoredExtension, KnownExtension } from './extension-rows.js';
 export { ConsensusRecords } from './consensus-records.js';
 export type { StoredFlatEntry, FlatWrite } from './flat-state-rows.js';

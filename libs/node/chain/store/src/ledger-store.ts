@@ -1,5 +1,6 @@
 import type { Database } from '@tetrad/db';
 import type { Hash } from '@tetrad/types';
+import { AgreementStore } from './agreement-store.js';
 import { writeBlocks } from './append-block.js';
 import { BatchedLookup } from './batched-lookup.js';
 import { ChainReader } from './chain-reader.js';
@@ -67,6 +68,7 @@ export interface LedgerStore {
   readonly consensusRecords: ConsensusRecords;
   readonly validators: ValidatorStore;
   readonly privateState: PrivateStateStore;
+  readonly agreement: AgreementStore;
   close(): Promise<void>;
 }
 
@@ -119,6 +121,7 @@ export async function openLedgerStore(database: Database): Promise<LedgerStore> 
     consensusRecords: new ConsensusRecords(database, lock),
     validators: new ValidatorStore(database, client, lock),
     privateState: new PrivateStateStore(database, client, lock),
+    agreement: new AgreementStore(client, lock),
     async close() {
       await lock.release();
       await client.close();

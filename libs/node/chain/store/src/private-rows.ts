@@ -11,7 +11,7 @@ export interface PrivateHead {
 /** What a private transaction did here besides its receipt, which parties compare. */
 export interface StoredPrivateEffects {
   readonly gasUsed: bigint;
-  /** Private contracts that were entered or created, ascending. */
+  /** Private contracts that were entered, created or named, ascending. */
   readonly entered: readonly Address[];
 }
 

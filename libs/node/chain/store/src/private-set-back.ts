@@ -23,6 +23,11 @@ export async function removePrivateState(calls: NodeCalls, head: PrivateHead | u
     where: { finishedBlock: after },
     data: { finishedBlock: null },
   });
+  // Statements stay: they were sent. The blocks are stated again, in place of those that say something else now.
+  await calls.privateAgreementHead.updateMany({
+    where: { number: after },
+    data: { number: BigInt(head?.number ?? -1) },
+  });
   if (head === undefined) await calls.privateHead.deleteMany();
   else
     await calls.privateHead.updateMany({

@@ -36,3 +36,17 @@ export {
   type ListDifference,
   type OutcomeDifference,
 } from './difference/first-difference.js';
+export { encodeDisclosedList } from './outcome/own-list.js';
+export { splitBlock, withBlock } from './statement/statement-details.js';
+export { statedIn } from './statement/block-statement.js';
+export { BlockResults, type BlockResultsParts, type TransactionParties } from './results/block-results.js';
+export type { PayloadParties } from './results/payload-parties.js';
+export { SharedContracts } from './results/shared-contracts.js';
+export { AgreementDuty } from './exchange/agreement-duty.js';
+export type { ExchangeParts } from './exchange/exchange-parts.js';
+export {
+  AgreementReader,
+  type ContractAgreement,
+  type TransactionAgreement,
+} from './reading/agreement-reader.js';
+export type { Agreement, PartyAgreement, CannotTell } from './reading/party-agreement.js';

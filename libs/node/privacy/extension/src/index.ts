@@ -3,6 +3,7 @@ export { ContractExtensions, type ContractExtensionsParts } from './contract-ext
 export { SHARED_STATE_LIMITS, type HeldContract, type InspectedContract } from './inspect-contract.js';
 export type { InspectedExtension } from './inspect-extensions.js';
 export { ExtensionDuties, type ExtensionDutiesParts } from './extension-duties.js';
+export { stored } from './manager-answers.js';
 export { ManagementContracts } from './management-contracts.js';
 export type { PartyStates } from './confirmation/party-states.js';
 export { Confirmations } from './confirmation/confirmations.js';

@@ -1,6 +1,6 @@
 import type { Address, Hash } from '@tetrad/types';
 import type { ContractState } from '../signed/contract-state.js';
-import type { ListedOutcome, ToldList } from '../outcome/outcome-list.js';
+import { UNDISCLOSED, type ListedOutcome, type ToldList } from '../outcome/outcome-list.js';
 import {
   outcomeDigest,
   type ContractOutcome,
@@ -37,7 +37,7 @@ export interface ContractDifference {
 
 /**
  * Both lists are in the order of the block, so the first place at which they differ is that of the first transaction on
- * which the parties disagree.
+ * which the parties disagree. An outcome that one of them does not tell differs from none.
  * @param all - of this node
  * @param told - by the other party; of one that is not whole the beginning is compared
  * @returns undefined where the lists are equal
@@ -51,11 +51,15 @@ export function firstInLists(
   for (let place = 0; place < places; place += 1) {
     const [mine, theirs] = [own[place], other[place]];
     if (mine?.hash === theirs?.hash) {
-      if (mine !== undefined && mine.digest !== theirs?.digest)
+      if (mine !== undefined && theirs !== undefined && isAnother(mine, theirs))
         return { kind: 'outcome', transaction: mine.hash };
     } else return missing(own, other, place);
   }
   return undefined;
+}
+
+function isAnother(own: ListedOutcome, other: ListedOutcome): boolean {
+  return own.digest !== other.digest && own.digest !== UNDISCLOSED && other.digest !== UNDISCLOSED;
 }
 
 function missing(

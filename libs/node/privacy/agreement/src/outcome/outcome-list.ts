@@ -1,14 +1,17 @@
 import { keccakHash } from '@tetrad/crypto';
-import { hashFromBytes, hashToBytes, type Hash } from '@tetrad/types';
+import { ZERO_HASH, hashFromBytes, hashToBytes, type Hash } from '@tetrad/types';
 import { fixed, type FixedFields } from '../signed/fixed-fields.js';
 
 /** A transaction in a list of outcomes. */
 export interface ListedOutcome {
   /** Of the transaction in the block. */
   readonly hash: Hash;
-  /** See `outcomeDigest`. */
+  /** See `outcomeDigest`; `UNDISCLOSED` where the node does not tell the outcome. */
   readonly digest: Hash;
 }
+
+/** In place of the digest of an outcome that a node does not tell the other party, or does not know any more. */
+export const UNDISCLOSED = ZERO_HASH;
 
 /** Maximum number of transactions that travel in a list: 64,000 bytes. */
 export const MAX_LISTED = 1_000;

@@ -69,6 +69,19 @@ export function openBlockStatement(bytes: Uint8Array): SignedBlockStatement | un
   return statement && { ...statement, signer: opened.signer };
 }
 
+const HASH_AT = 29 + 32 + 32 + 32 + 32 + 8;
+const REVISION_AT = HASH_AT + 32;
+
+/** What a statement that was opened before says, without looking at its signature again. */
+export function statedIn(signed: Uint8Array): Pick<BlockStatement, 'blockHash' | 'revision' | 'digest'> {
+  const digestAt = REVISION_AT + 4;
+  return {
+    blockHash: hashFromBytes(signed.subarray(HASH_AT, REVISION_AT)),
+    revision: Buffer.from(signed).readUInt32BE(REVISION_AT),
+    digest: hashFromBytes(signed.subarray(digestAt, digestAt + 32)),
+  };
+}
+
 function readStatement(fields: FixedFields): BlockStatement {
   return {
     chainId: fields.bigint(32),

@@ -14,6 +14,7 @@ import {
   type ToldOutcome,
   type TransactionOutcome,
 } from '../outcome/transaction-outcome.js';
+import { FixedFields, fixed } from '../signed/fixed-fields.js';
 import { readMessage } from '../signed/read-message.js';
 import { SIGNATURE_BYTES } from '../signed/node-signature.js';
 import { STATEMENT_BYTES, type BlockStatement } from './block-statement.js';
@@ -35,6 +36,32 @@ export interface Detail<T> {
  */
 export function statementHash(signed: Uint8Array): Hash {
   return keccakHash(signed.subarray(0, STATEMENT_BYTES - SIGNATURE_BYTES));
+}
+
+const BLOCK_BYTES = 8;
+
+/** Layout: block (8) ‖ detail, as a message carries it. */
+export function withBlock(block: number, detail: Uint8Array): Uint8Array {
+  return Buffer.concat([fixed(block, BLOCK_BYTES), detail]);
+}
+
+/** Reads what `withBlock` wrote; undefined for a message that is too short, or names no block. */
+export function splitBlock(
+  message: Uint8Array,
+): { readonly block: number; readonly detail: Uint8Array } | undefined {
+  if (message.length < BLOCK_BYTES) return undefined;
+  const block = Number(Buffer.from(message).readBigUInt64BE(0));
+  return Number.isSafeInteger(block) ? { block, detail: message.subarray(BLOCK_BYTES) } : undefined;
+}
+
+/**
+ * Reads a list that was stored.
+ * @throws RangeError for bytes that `listBytes` did not write
+ */
+export function readListBytes(bytes: Uint8Array): ToldList {
+  const list = readList(new FixedFields(bytes));
+  if (list === undefined) throw new RangeError('not a list of outcomes');
+  return list;
 }
 
 /** Layout: "tetrad/agreement/list/v1" (24) ‖ hash of the statement (32) ‖ list (see `listBytes`) */

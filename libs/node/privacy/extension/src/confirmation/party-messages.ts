@@ -1,4 +1,4 @@
-import { fullBucket, takeTokens, type BucketRate, type Clock, type Logger, type PtmKey } from '@tetrad/types';
+import { TokenBuckets, type BucketRate, type Clock, type Logger, type PtmKey } from '@tetrad/types';
 import type { ExtensionManager } from '../manager-answers.js';
 import { answerQuestion, type AnsweringParts } from './answer-question.js';
 import { decodeQuestion } from './state-question.js';
@@ -24,7 +24,7 @@ const MAX_SENDERS = 1_024;
 export class PartyMessages {
   private readonly open = new Set<Promise<void>>();
   private readonly read = new Set<string>();
-  private readonly buckets = new Map<PtmKey, ReturnType<typeof fullBucket>>();
+  private readonly answers = new TokenBuckets<PtmKey>(ANSWERS, MAX_SENDERS);
   private isStopped = false;
 
   constructor(private readonly parts: PartyMessagesParts) {}
@@ -60,24 +60,13 @@ export class PartyMessages {
     if (sender === undefined || plaintext.length > MAX_STATEMENT_BYTES) return true;
     const question = decodeQuestion(plaintext);
     if (question !== undefined) {
-      if (!this.mayAsk(sender)) return false;
+      if (!this.answers.take(sender, this.parts.clock.now())) return false;
       await answerQuestion(this.parts, { question, sender, to: managedParties?.[0] });
       return true;
     }
     const statement = decodeStatement(plaintext);
     if (statement !== undefined) this.parts.onStatement(statement, sender, node);
     return true;
-  }
-
-  private mayAsk(sender: PtmKey): boolean {
-    const nowMs = this.parts.clock.now();
-    const bucket = this.buckets.get(sender) ?? fullBucket(ANSWERS, nowMs);
-    const taken = takeTokens(bucket, ANSWERS, { amount: 1, nowMs });
-    this.buckets.delete(sender);
-    const [oldest] = this.buckets.keys();
-    if (this.buckets.size >= MAX_SENDERS && oldest !== undefined) this.buckets.delete(oldest);
-    this.buckets.set(sender, taken ?? bucket);
-    return taken !== undefined;
   }
 }
 

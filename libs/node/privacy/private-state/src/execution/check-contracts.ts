@@ -39,15 +39,15 @@ export function calledContracts({ affected, privateWorld }: TwoWorlds): Address[
 }
 
 /**
- * Contracts of the private world that the execution entered or created, which all parties agree on as long as they have the
- * same state.
+ * Contracts of the private world that the execution entered, created or named, which all parties agree on as long as they have
+ * the same state. What it named counts, since it may have acted on code or balance without entering the contract.
  * @returns in ascending order
  */
-export function enteredContracts({ affected, privateWorld }: TwoWorlds): Address[] {
+export function enteredContracts({ affected, named, privateWorld }: TwoWorlds): Address[] {
   const entered = [...affected].flatMap(([address, by]) =>
     by === 'creation' || privateWorld.account(address)?.exists === true ? [addressFromWord(address)] : [],
   );
-  return entered.sort();
+  return [...new Set([...entered, ...[...named].map(addressFromWord)])].sort();
 }
 
 async function checkRoot(

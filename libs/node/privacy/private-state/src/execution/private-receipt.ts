@@ -12,7 +12,7 @@ export interface PrivateReceipt {
   readonly returnData: Uint8Array;
   /** By the message, without the intrinsic gas that the transaction in the block pays. */
   readonly gasUsed: bigint;
-  /** Private contracts that the execution entered or created, also in frames that were reverted; ascending. */
+  /** Private contracts that the execution entered, created or named, also in frames that were reverted; ascending. */
   readonly entered: readonly Address[];
   /** Why the status is 0. */
   readonly failure?: string;

@@ -15,6 +15,8 @@ export type AffectedBy = 'creation' | 'call';
 export class TwoWorlds implements Hooks {
   /** Accounts whose code was entered, in frames that were reverted too. */
   readonly affected = new Map<Word, AffectedBy>();
+  /** Accounts of the private world that code named, as EXTCODESIZE and BALANCE do without entering them. */
+  readonly named = new Set<Word>();
 
   constructor(
     readonly publicWorld: World,
@@ -23,6 +25,7 @@ export class TwoWorlds implements Hooks {
 
   accountOf(address: Word, current: World): Account | undefined {
     const own = this.privateWorld.account(address);
+    if (own?.exists === true) this.named.add(address);
     if (own === undefined || own.exists) return own;
     const shared = this.publicWorld.account(address);
     if (shared === undefined || shared.exists) return shared;

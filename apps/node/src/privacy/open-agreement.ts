@@ -1,0 +1,117 @@
+import type { SigningKey } from '@tetrad/crypto';
+import {
+  AgreementDuty,
+  AgreementReader,
+  BlockResults,
+  SharedContracts,
+  type ExchangeParts,
+} from '@tetrad/node-agreement';
+import type { Ledger } from '@tetrad/node-ledger';
+import type { AgreementStore } from '@tetrad/node-store';
+import type { ServiceEnvironment } from '@tetrad/service';
+import { systemClock, type Metrics } from '@tetrad/types';
+import type { NodeModule } from '../open/node-module.js';
+import type { NodeConfig } from '../options/config.js';
+import { contractParties, partyStates } from './contract-parties.js';
+import type { Privacy } from './open-privacy.js';
+import { transactionParties } from './transaction-parties.js';
+
+interface Opened {
+  readonly ledger: Ledger;
+  readonly privacy: Privacy;
+}
+
+/** Nothing is stated without the option, and nothing is compared. */
+const OFF = { stated: undefined, carriesMessages: false };
+
+/**
+ * Starts to state results of private transactions to their other parties.
+ * @returns undefined on a node without a transaction manager
+ */
+export async function openAgreement(
+  { ledger, privacy }: Opened,
+  { logger, metrics }: Pick<ServiceEnvironment, 'logger' | 'metrics'>,
+  { config, nodeKey }: { readonly config: Pick<NodeConfig, 'stateResults'>; readonly nodeKey: SigningKey },
+): Promise<NodeModule<AgreementReader | undefined>> {
+  const { own } = privacy;
+  if (own === undefined) return { parts: undefined, readiness: {}, close: async () => undefined };
+  const { agreement: store, store: results, manager, follower } = own;
+  const { findState, hashOf } = partyStates(ledger, own);
+  const partiesOf = transactionParties(ledger, privacy, own);
+  const shared = new SharedContracts({ store, partiesOf: contractParties(ledger, privacy, own) });
+  const genesisHash = await hashOf(0);
+  if (genesisHash === undefined) throw new Error('the genesis block is not stored');
+  const duty = new AgreementDuty({
+    chainId: ledger.genesis.chainId,
+    genesisHash,
+    nodeKey,
+    store,
+    manager,
+    results: new BlockResults({ store: results, partiesOf, findState, shared }),
+    followed: () => follower.head,
+    hashOf,
+    countTransactions: async (block) => (await ledger.findBlock(block))?.transactions.length ?? 0,
+    counters: counters(metrics),
+    clock: systemClock,
+    logger,
+  });
+  const reader = new AgreementReader({
+    partiesOf,
+    findState,
+    store,
+    findReceipt: (hash) => results.findReceipt(hash),
+    followed: () => follower.head,
+    duty: config.stateResults ? duty : OFF,
+    clock: systemClock,
+  });
+  measureAgreement(store, metrics);
+  if (!config.stateResults) return { parts: reader, readiness: {}, close: async () => undefined };
+  const unsubscribe = follower.onFollowed(() => duty.wake());
+  duty.wake();
+  const close = async () => {
+    unsubscribe();
+    await duty.stop();
+  };
+  return { parts: reader, readiness: {}, close };
+}
+
+/** Blocks of all parties by what is known of their agreement. */
+function measureAgreement(store: AgreementStore, metrics: Metrics): void {
+  const blocks = metrics.gauge(
+    'node_agreement_blocks',
+    'Blocks with results of private transactions on which this node and another party do not agree, or not yet',
+    ['state'],
+  );
+  const pending = metrics.gauge(
+    'node_agreement_oldest_pending_seconds',
+    'Age of the oldest statement that another party whose manager carries messages has not answered',
+  );
+  const parties = metrics.gauge(
+    'node_agreement_parties',
+    'Pairs of manager keys that share private transactions, by whether messages reach the other one',
+    ['messages'],
+  );
+  metrics.onScrape(async () => {
+    const counts = await store.count();
+    for (const state of ['pending', 'diverged', 'undisclosed'] as const) blocks.set(counts[state], { state });
+    const { oldestPendingMs: oldest } = counts;
+    pending.set(oldest === undefined ? 0 : Math.max(0, (systemClock.now() - oldest) / 1_000));
+    parties.set(counts.pairs, { messages: 'yes' });
+    parties.set(counts.pairsWithoutMessages, { messages: 'no' });
+  });
+}
+
+function counters(metrics: Metrics): ExchangeParts['counters'] {
+  return {
+    heard: metrics.counter(
+      'node_agreement_heard_total',
+      'Messages of other parties about private results, by what became of them',
+      ['result'],
+    ),
+    sent: metrics.counter(
+      'node_agreement_sent_total',
+      'Messages about private results that the transaction manager has taken for other parties',
+      ['kind'],
+    ),
+  };
+}

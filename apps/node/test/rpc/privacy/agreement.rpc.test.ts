@@ -1,0 +1,123 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { ContractAgreementView, TransactionAgreementView } from '@tetrad/api-node';
+import { openBlockStatement } from '@tetrad/node-agreement';
+import { until } from '@tetrad/testkit';
+import { bytesFromHex } from '@tetrad/types';
+import {
+  RECORDED_KEYS,
+  recordedAccounts,
+  startPrivacyNetwork,
+  type PrivacyNetwork,
+} from '../../privacy-network.js';
+import type { RunningNode } from '../../running-node.js';
+import { compiled, sendAndMine } from './private-contracts.js';
+
+const [A, B, C] = RECORDED_KEYS.map(({ publicKey }) => publicKey as string) as [string, string, string];
+const accumulator = compiled('Accumulator.sol', 'Accumulator');
+
+let network: PrivacyNetwork;
+let nodes: readonly RunningNode[];
+let first: RunningNode;
+let second: RunningNode;
+let third: RunningNode;
+/** Of all three parties. */
+let contract: string;
+let creation: string;
+
+beforeAll(async () => {
+  network = await startPrivacyNetwork({
+    keys: RECORDED_KEYS,
+    accounts: recordedAccounts(3),
+    modules: 'eth,net,web3,debug,admin,eea,priv,privacy',
+  });
+  ({ nodes } = network);
+  [first, second, third] = nodes as [RunningNode, RunningNode, RunningNode];
+  const created = await sendAndMine(first, nodes, { data: accumulator.creation(1), privateFor: [B, C] });
+  contract = String(created.receipts[0]?.contractAddress);
+  creation = created.hash;
+});
+afterAll(() => network?.stop());
+
+async function increment(sender: RunningNode, more: number, privateFor: readonly string[]): Promise<string> {
+  const data = accumulator.interface.encodeFunctionData('inc', [more]);
+  return (await sendAndMine(sender, nodes, { to: contract, data, privateFor })).hash;
+}
+
+/** What a node says of the other parties, by their keys, once none is pending. */
+async function agreementAt(node: RunningNode, hash: string): Promise<Record<string, string>> {
+  let parties: TransactionAgreementView['parties'] = [];
+  await until(async () => {
+    const found = await node.result<TransactionAgreementView | null>('privacy_getAgreement', [hash]);
+    parties = found?.parties ?? [];
+    return parties.every(({ agreement }) => agreement !== 'pending');
+  });
+  return Object.fromEntries(parties.map(({ ptmKey, agreement, reason }) => [ptmKey, reason ?? agreement]));
+}
+
+const contractAt = (node: RunningNode) =>
+  node.result<ContractAgreementView>('privacy_getContractAgreement', [contract]);
+
+describe('parties of a contract', () => {
+  it('agree on its creation, as the sender says of all and each recipient of the sender', async () => {
+    expect(await agreementAt(first, creation)).toEqual({ [B]: 'agreed', [C]: 'agreed' });
+    expect(await agreementAt(second, creation)).toEqual({ [A]: 'agreed' });
+    expect(await agreementAt(third, creation)).toEqual({ [A]: 'agreed' });
+  });
+
+  it('have the same state of it', async () => {
+    const { parties } = await contractAt(first);
+    expect(parties.map(({ agreement }) => agreement)).toEqual(['agreed', 'agreed']);
+  });
+
+  it('learn which of them was left out of a transaction', async () => {
+    const hash = await increment(first, 1, [B]);
+    expect(await agreementAt(first, hash)).toEqual({ [B]: 'agreed' });
+    const { parties } = await contractAt(first);
+    expect(parties.find(({ ptmKey }) => ptmKey === C)).toMatchObject({ agreement: 'leftOut' });
+  });
+
+  it('find at both ends that they diverge, with what each has signed', async () => {
+    const hash = await increment(first, 2, [C]);
+    expect(await agreementAt(first, hash)).toEqual({ [C]: 'diverged' });
+    expect(await agreementAt(third, hash)).toEqual({ [A]: 'diverged' });
+    for (const [node, own, other] of [
+      [first, A, C],
+      [third, C, A],
+    ] as const) {
+      await until(async () => (await evidence(node, hash)).other?.outcome !== undefined);
+      const found = await evidence(node, hash);
+      expect(found.firstDifference).toBe(hash);
+      const [mine, theirs] = [found.own, found.other].map((said) =>
+        openBlockStatement(bytesFromHex((said?.statement as unknown as `0x${string}`) ?? '0x')),
+      );
+      expect(mine).toMatchObject({ from: own, to: other });
+      expect(theirs).toMatchObject({ from: other, to: own, signer: found.node });
+      expect(mine?.digest).not.toBe(theirs?.digest);
+    }
+  });
+
+  it('agree again on other contracts', async () => {
+    const { hash } = await sendAndMine(third, nodes, { data: accumulator.creation(1), privateFor: [A, B] });
+    expect(await agreementAt(third, hash)).toEqual({ [A]: 'agreed', [B]: 'agreed' });
+  });
+});
+
+async function evidence(node: RunningNode, hash: string) {
+  const found = await node.result<TransactionAgreementView>('privacy_getAgreement', [hash]);
+  return found.parties[0] as TransactionAgreementView['parties'][number];
+}
+
+describe('a node', () => {
+  it('says null of a transaction of which it is no party', async () => {
+    const { hash } = await sendAndMine(first, nodes, { data: accumulator.creation(1), privateFor: [B] });
+    expect(await third.result('privacy_getAgreement', [hash])).toBeNull();
+    expect(await agreementAt(first, hash)).toEqual({ [B]: 'agreed' });
+  });
+
+  it('names the field of what is no hash, and no address', async () => {
+    const answer = await first.call('privacy_getAgreement', ['0x12']);
+    expect(JSON.stringify(answer.error)).toContain('transactionHash');
+    const other = await first.call('privacy_getContractAgreement', ['0x12']);
+    expect(JSON.stringify(other.error)).toContain('contract');
+  });
+});

@@ -1,0 +1,132 @@
+import { addressCodec, dataCodec, defineMethod, hashCodec, param } from '@tetrad/rpc';
+import { z } from 'zod';
+import { BLOCK_HASH, CONTRACT, NODE_ID, OTHER_PTM_KEY, PTM_KEY, TRANSACTION_HASH } from './examples.js';
+import { ptmKeyCodec } from './wire/ptm-key.js';
+
+const SOURCE = 'this project: docs/spec/agreement-statements.md';
+
+const count = z.int().nonnegative();
+
+/** What a party has signed of a block, with what belongs to it. */
+const statedCodec = z.object({
+  /** Signed, 298 bytes. */
+  statement: dataCodec,
+  /** Transactions with their digests, once it was told. */
+  list: dataCodec.optional(),
+  /** Of the first transaction that differs, once it was told. */
+  outcome: dataCodec.optional(),
+  /** A statement of the same party about the same block that this one contradicts or replaces. */
+  before: dataCodec.optional(),
+});
+
+const partyFields = {
+  ptmKey: ptmKeyCodec,
+  /** The key of this node's manager that takes part. */
+  ownPtmKey: ptmKeyCodec,
+  agreement: z.enum(['agreed', 'diverged', 'pending', 'leftOut', 'cannotTell']),
+  /** Why this node cannot tell. */
+  reason: z.enum(['noMessages', 'silent', 'notStated', 'undisclosedHere', 'undisclosedThere']).optional(),
+  /** Unix time of the party's last statement, in seconds. */
+  heardAt: count.optional(),
+  /** Public key of the node that signed the party's last statement, and its first one. */
+  node: z.string().optional(),
+  firstNode: z.string().optional(),
+  /** What both have signed of the block; absent where they agree. */
+  own: statedCodec.optional(),
+  other: statedCodec.optional(),
+  /** The first transaction of the block that differs. */
+  firstDifference: hashCodec.optional(),
+};
+
+const transactionAgreementCodec = z.object({
+  transaction: hashCodec,
+  blockNumber: count,
+  blockHash: hashCodec,
+  parties: z.array(z.object(partyFields)),
+});
+
+const contractAgreementCodec = z.object({
+  contract: addressCodec,
+  parties: z.array(
+    z.object({
+      ...partyFields,
+      /** The newest transaction of both that entered the contract, and its block. */
+      transaction: hashCodec,
+      blockNumber: count,
+    }),
+  ),
+});
+
+export type TransactionAgreementView = z.output<typeof transactionAgreementCodec>;
+export type ContractAgreementView = z.output<typeof contractAgreementCodec>;
+export type PartyAgreementView = TransactionAgreementView['parties'][number];
+
+const DIVERGED = {
+  ptmKey: OTHER_PTM_KEY,
+  ownPtmKey: PTM_KEY,
+  agreement: 'diverged',
+  heardAt: 1_795_000_000,
+  node: NODE_ID,
+  firstNode: NODE_ID,
+  own: { statement: `0x${'a1'.repeat(298)}`, list: `0x00000001000101${'a2'.repeat(63)}` },
+  other: { statement: `0x${'b1'.repeat(298)}`, list: `0x00000001000101${'b2'.repeat(63)}` },
+  firstDifference: TRANSACTION_HASH,
+} as const;
+
+const ERRORS = [
+  'PRIVACY_NOT_AVAILABLE',
+  'PRIVATE_STATE_NOT_AVAILABLE',
+  'TRANSACTION_MANAGER_UNAVAILABLE',
+] as const;
+
+/** Questions beyond the interface document: whether all parties have the same private results. */
+export const agreementMethods = {
+  privacy_getAgreement: defineMethod({
+    summary:
+      'Whether the other parties of a private transaction have the same result of it, by statements that their nodes have signed; null when this node is not a party.',
+    params: [param('transactionHash', hashCodec, 'hash of the transaction in the block')],
+    result: transactionAgreementCodec.nullable(),
+    errors: ERRORS,
+    caller: 'anyone to whom the operator opens the namespace privacy: it names the parties',
+    source: SOURCE,
+    examples: [
+      {
+        summary: 'with one party that has another result',
+        params: [TRANSACTION_HASH],
+        result: {
+          transaction: TRANSACTION_HASH,
+          blockNumber: 16,
+          blockHash: BLOCK_HASH,
+          parties: [DIVERGED],
+        },
+      },
+    ],
+  }),
+  privacy_getContractAgreement: defineMethod({
+    summary:
+      'Whether other parties have the same state of a private contract, each by the newest transaction that entered it and that it shares with this node.',
+    params: [param('contract', addressCodec, 'private contract')],
+    result: contractAgreementCodec,
+    errors: ERRORS,
+    caller: 'anyone to whom the operator opens the namespace privacy: it names the parties',
+    source: SOURCE,
+    examples: [
+      {
+        summary: 'with one party that was left out of later transactions',
+        params: [CONTRACT],
+        result: {
+          contract: CONTRACT,
+          parties: [
+            {
+              ptmKey: OTHER_PTM_KEY,
+              ownPtmKey: PTM_KEY,
+              agreement: 'leftOut',
+              transaction: TRANSACTION_HASH,
+              blockNumber: 16,
+            },
+          ],
+        },
+      },
+    ],
+  }),
+};

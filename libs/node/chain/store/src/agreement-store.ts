@@ -1,0 +1,248 @@
+import { clientBytes } from '@tetrad/db';
+import { addressToBytes, type Address } from '@tetrad/types';
+import {
+  blockColumns,
+  contractColumns,
+  pairColumns,
+  toBlock,
+  toContract,
+  toPair,
+  type AgreementBlock,
+  type AgreementContract,
+  type AgreementPair,
+  type KeyPair,
+} from './agreement-rows.js';
+import type { InstanceLock } from './instance-lock.js';
+import type { NodeCalls, NodeClient } from './node-client.js';
+
+/** What this node states of a block, and to whom. */
+export interface BlockAgreement {
+  readonly number: number;
+  readonly rows: readonly AgreementBlock[];
+  readonly contracts: readonly AgreementContract[];
+  /** Pairs whose row of the block is dropped. */
+  readonly dropped: readonly KeyPair[];
+}
+
+/** How many blocks of all pairs are in each state that lasts. */
+export interface AgreementCounts {
+  /** Of parties whose managers carry messages. */
+  readonly pending: number;
+  readonly diverged: number;
+  readonly undisclosed: number;
+  /** When the block that is pending longest was stated. */
+  readonly oldestPendingMs: number | undefined;
+  /** Pairs of keys whose other manager carries messages, and of those whose does not. */
+  readonly pairs: number;
+  readonly pairsWithoutMessages: number;
+}
+
+/** Blocks of a pair that are pending; of more, the oldest are not compared any more. */
+export const MAX_PENDING = 1_024;
+
+/** Parties without messages that are left out of a count. */
+const MAX_AWAY = 1_000;
+
+const PENDING = { in: ['pending', 'comparing'] };
+
+/** What this node and other parties state of private transactions. */
+export class AgreementStore {
+  constructor(
+    private readonly client: NodeClient,
+    private readonly lock: InstanceLock,
+  ) {}
+
+  /** The last block that was stated; undefined before the first. */
+  async findHead(): Promise<number | undefined> {
+    const row = await (await this.client.calls()).privateAgreementHead.findUnique({ where: { id: 1 } });
+    return row === null ? undefined : Number(row.number);
+  }
+
+  /**
+   * Moves the head, and stores what is stated of the block, in one transaction. A row of before is replaced; the first of a
+   * pair begins it.
+   */
+  async stateBlock({ number, rows, contracts, dropped }: BlockAgreement): Promise<void> {
+    await this.lock.hold();
+    await this.client.transaction(async (calls) => {
+      const head = { number: BigInt(number) };
+      await calls.privateAgreementHead.upsert({
+        where: { id: 1 },
+        create: { id: 1, ...head },
+        update: head,
+      });
+      if (dropped.length > 0)
+        await calls.privateAgreementBlock.deleteMany({
+          where: { blockNumber: head.number, OR: dropped.map(pairColumns) },
+        });
+      const pairs = rows.map((row) => ({ ...pairColumns(row), since: BigInt(row.block) }));
+      await calls.privateAgreementPair.createMany({ data: pairs, skipDuplicates: true });
+      for (const row of rows) {
+        await saveBlock(calls, row);
+        await forgetOldest(calls, row);
+      }
+      for (const contract of contracts) await saveContract(calls, contract);
+    });
+  }
+
+  /** Moves the head over blocks of which nothing is stated. */
+  async skipTo(number: number): Promise<void> {
+    await this.stateBlock({ number, rows: [], contracts: [], dropped: [] });
+  }
+
+  async findPair(pair: KeyPair): Promise<AgreementPair | undefined> {
+    const calls = await this.client.calls();
+    const row = await calls.privateAgreementPair.findUnique({ where: { own_other: pairColumns(pair) } });
+    return row === null ? undefined : toPair(row);
+  }
+
+  async findBlock(pair: KeyPair, block: number): Promise<AgreementBlock | undefined> {
+    const calls = await this.client.calls();
+    const row = await calls.privateAgreementBlock.findUnique({ where: blockKey({ ...pair, block }) });
+    return row === null ? undefined : toBlock(row);
+  }
+
+  /** The rows of all pairs about the block. */
+  async listBlock(block: number): Promise<AgreementBlock[]> {
+    const calls = await this.client.calls();
+    const rows = await calls.privateAgreementBlock.findMany({ where: { blockNumber: BigInt(block) } });
+    return rows.map(toBlock);
+  }
+
+  /** Rows of which something is to be sent by now, in the order in which they became due. */
+  async listDue(nowMs: number, max: number): Promise<AgreementBlock[]> {
+    const calls = await this.client.calls();
+    const rows = await calls.privateAgreementBlock.findMany({
+      where: { nextAt: { lte: new Date(nowMs) } },
+      orderBy: [{ nextAt: 'asc' }, { blockNumber: 'asc' }],
+      take: max,
+    });
+    return rows.map(toBlock);
+  }
+
+  /** Stores a row, in place of one of before. */
+  async save(row: AgreementBlock): Promise<void> {
+    await this.lock.hold();
+    await saveBlock(await this.client.calls(), row);
+  }
+
+  /** Forgets the row of a block on which both agree, in one transaction with the pair. */
+  async settle(row: KeyPair & Pick<AgreementBlock, 'block'>): Promise<void> {
+    await this.lock.hold();
+    const agreedBlock = BigInt(row.block);
+    await this.client.transaction(async (calls) => {
+      await calls.privateAgreementBlock.deleteMany({
+        where: { ...pairColumns(row), blockNumber: agreedBlock },
+      });
+      await calls.privateAgreementPair.updateMany({
+        where: {
+          ...pairColumns(row),
+          OR: [{ agreedBlock: null }, { agreedBlock: { lt: agreedBlock } }],
+        },
+        data: { agreedBlock },
+      });
+    });
+  }
+
+  /**
+   * Notes that a statement of the other party has come.
+   * @param heard.signer - node key, 128 hex digits
+   */
+  async hear(pair: KeyPair, heard: { readonly signer: string; readonly atMs: number }): Promise<void> {
+    await this.lock.hold();
+    const calls = await this.client.calls();
+    const signer = clientBytes(Buffer.from(heard.signer, 'hex'));
+    const where = pairColumns(pair);
+    await calls.privateAgreementPair.updateMany({
+      where: { ...where, firstSigner: null },
+      data: { firstSigner: signer },
+    });
+    await calls.privateAgreementPair.updateMany({
+      where,
+      data: { lastSigner: signer, heardAt: new Date(heard.atMs), carriesMessages: true },
+    });
+  }
+
+  /** Puts off what is to be sent to a party, and notes whether its manager carries messages. */
+  async putOff(pair: KeyPair, untilMs: number, carriesMessages: boolean): Promise<void> {
+    await this.lock.hold();
+    const where = pairColumns(pair);
+    await this.client.transaction(async (calls) => {
+      await calls.privateAgreementPair.updateMany({ where, data: { carriesMessages } });
+      await calls.privateAgreementBlock.updateMany({
+        where: { ...where, nextAt: { lt: new Date(untilMs) } },
+        data: { nextAt: new Date(untilMs) },
+      });
+    });
+  }
+
+  /** The pairs that share the contract, as far as transactions of both have entered it. Bounds: 1,000 */
+  async listContract(contract: Address): Promise<AgreementContract[]> {
+    const calls = await this.client.calls();
+    const rows = await calls.privateAgreementContract.findMany({
+      where: { contract: clientBytes(addressToBytes(contract)) },
+      orderBy: [{ own: 'asc' }, { other: 'asc' }],
+      take: 1_000,
+    });
+    return rows.map(toContract);
+  }
+
+  async count(): Promise<AgreementCounts> {
+    const calls = await this.client.calls();
+    const { privateAgreementBlock: blocks, privateAgreementPair: pairs } = calls;
+    const count = (state: string) => blocks.count({ where: { state } });
+    const away = await pairs.findMany({ where: { carriesMessages: false }, take: MAX_AWAY });
+    const pending = await blocks.aggregate({
+      where: { state: PENDING, NOT: away.map(({ own, other }) => ({ own, other })) },
+      _count: true,
+      _min: { madeAt: true },
+    });
+    return {
+      pending: pending._count,
+      diverged: await count('diverged'),
+      undisclosed: await count('undisclosed'),
+      oldestPendingMs: pending._min.madeAt?.getTime(),
+      pairs: await pairs.count({ where: { carriesMessages: true } }),
+      pairsWithoutMessages: await pairs.count({ where: { carriesMessages: false } }),
+    };
+  }
+}
+
+function blockKey(row: KeyPair & Pick<AgreementBlock, 'block'>) {
+  return { blockNumber_own_other: { blockNumber: BigInt(row.block), ...pairColumns(row) } };
+}
+
+async function saveBlock(calls: NodeCalls, row: AgreementBlock): Promise<void> {
+  const columns = blockColumns(row);
+  await calls.privateAgreementBlock.upsert({ where: blockKey(row), create: columns, update: columns });
+}
+
+/** A contract that was shared stays so. */
+async function saveContract(calls: NodeCalls, row: AgreementContract): Promise<void> {
+  const { isShared, ...columns } = contractColumns(row);
+  const { contract, own, other } = columns;
+  await calls.privateAgreementContract.upsert({
+    where: { contract_own_other: { contract, own, other } },
+    create: { ...columns, isShared },
+    update: isShared ? { ...columns, isShared } : columns,
+  });
+}
+
+/** Of more pending blocks than a pair may have, the oldest are not compared any more. */
+async function forgetOldest(calls: NodeCalls, pair: KeyPair): Promise<void> {
+  const where = { ...pairColumns(pair), state: PENDING };
+  const [newest] = await calls.privateAgreementBlock.findMany({
+    where,
+    orderBy: { blockNumber: 'desc' },
+    skip: MAX_PENDING,
+    take: 1,
+    select: { blockNumber: true },
+  });
+  if (newest === undefined) return;
+  const { blockNumber } = newest;
+  await calls.privateAgreementBlock.deleteMany({ where: { ...where, blockNumber: { lte: blockNumber } } });
+  await calls.privateAgreementPair.updateMany({
+    where: { ...pairColumns(pair), since: { lte: blockNumber } },
+    data: { since: blockNumber + 1n },
+  });
+}

@@ -1,0 +1,102 @@
+import { RetryTimer } from '@tetrad/types';
+import type { ExchangeParts } from './exchange-parts.js';
+import { HearDetails } from './hear-details.js';
+import { HearMessages } from './hear-messages.js';
+import { HearStatements } from './hear-statements.js';
+import { SendStatements } from './send-statements.js';
+import { StateBlocks } from './state-blocks.js';
+
+/** Time between two looks for messages, besides those after blocks. */
+const LOOK_MS = 1_000;
+const BACK_OFF = { firstMs: 1_000, maxMs: 60_000 };
+
+/**
+ * States the results of private transactions to their other parties, hears theirs and compares both.
+ *
+ * One thing at a time: nothing is signed, stored or acknowledged while something else is. All that is due is in rows, so that a
+ * restart at any point loses nothing.
+ *
+ * Source: docs/spec/agreement-statements.md
+ */
+export class AgreementDuty {
+  private readonly blocks: StateBlocks;
+  private readonly sending: SendStatements;
+  private readonly hearing: HearMessages;
+  private readonly retry: RetryTimer;
+  private cancelLook: () => void = () => undefined;
+  private running: Promise<void> | undefined;
+  private isWanted = false;
+  private stopped = false;
+  private carries: boolean | undefined;
+
+  constructor(private readonly parts: ExchangeParts) {
+    this.blocks = new StateBlocks(parts);
+    this.sending = new SendStatements(parts);
+    const statements = new HearStatements({ ...parts, stated: () => this.blocks.head });
+    this.hearing = new HearMessages({ ...parts, statements, details: new HearDetails(parts) });
+    this.retry = new RetryTimer(parts.clock, BACK_OFF);
+  }
+
+  /** The last block that was stated; undefined before the first. */
+  get stated(): number | undefined {
+    return this.blocks.head;
+  }
+
+  /** Whether this node's manager carries messages; undefined before it has answered. */
+  get carriesMessages(): boolean | undefined {
+    return this.carries;
+  }
+
+  /** Does what is due now, unless something that failed waits for its retry. */
+  wake(): void {
+    if (this.stopped || this.retry.isWaiting) return;
+    this.isWanted = true;
+    this.running ??= this.run().finally(() => {
+      this.running = undefined;
+      this.lookLater();
+    });
+  }
+
+  /** Resolves when nothing is under way. */
+  async stop(): Promise<void> {
+    this.stopped = true;
+    this.cancelLook();
+    this.retry.cancel();
+    await this.running;
+  }
+
+  private async run(): Promise<void> {
+    while (this.isWanted && !this.stopped) {
+      this.isWanted = false;
+      try {
+        if (await this.pass()) this.isWanted = true;
+        this.retry.succeeded();
+      } catch (error) {
+        this.retryLater(error);
+      }
+    }
+  }
+
+  /** @returns whether there is more to do */
+  private async pass(): Promise<boolean> {
+    const features = await this.parts.manager.features();
+    if (features.kind === 'done') this.carries = features.value.partyMessages;
+    if (features.kind !== 'done' || !features.value.partyMessages) return false;
+    const isStopped = () => this.stopped;
+    await this.blocks.advance(isStopped);
+    const hasSent = await this.sending.sendDue(isStopped);
+    const waits = await this.hearing.hearAll(isStopped);
+    return hasSent || waits;
+  }
+
+  private lookLater(): void {
+    this.cancelLook();
+    if (!this.stopped) this.cancelLook = this.parts.clock.schedule(LOOK_MS, () => this.wake());
+  }
+
+  private retryLater(error: unknown): void {
+    if (this.retry.failures === 0)
+      this.parts.logger.warn('results of private transactions were not stated, and will be later', { error });
+    if (!this.stopped) this.retry.tryLater(() => this.wake());
+  }
+}

@@ -1,0 +1,58 @@
+import type { SigningKey } from '@tetrad/crypto';
+import type { AgreementStore } from '@tetrad/node-store';
+import type { ManagerClient } from '@tetrad/transaction-manager-client';
+import type { Clock, Counter, Hash, Logger } from '@tetrad/types';
+import type { BlockResults } from '../results/block-results.js';
+
+/** Kinds of messages between managers. Source: docs/spec/agreement-statements.md#messages */
+export const KINDS = {
+  statement: 'agreement-statement',
+  /** A statement that answers one, and is not answered. */
+  reply: 'agreement-reply',
+  list: 'agreement-list',
+  outcome: 'agreement-outcome',
+} as const;
+
+/** The rows of pairs and blocks. */
+export type ExchangeStore = Pick<
+  AgreementStore,
+  | 'findHead'
+  | 'stateBlock'
+  | 'skipTo'
+  | 'findPair'
+  | 'findBlock'
+  | 'listBlock'
+  | 'listDue'
+  | 'save'
+  | 'settle'
+  | 'hear'
+  | 'putOff'
+>;
+
+/** What stating results, sending and hearing need alike. */
+export interface ExchangeParts {
+  readonly chainId: bigint;
+  readonly genesisHash: Hash;
+  readonly nodeKey: Pick<SigningKey, 'sign'>;
+  readonly store: ExchangeStore;
+  readonly manager: Pick<
+    ManagerClient,
+    'features' | 'sendMessage' | 'unreadMessages' | 'acknowledgeMessages'
+  >;
+  readonly results: Pick<BlockResults, 'read'>;
+  /** The last block that private state has followed; -1 before the first. */
+  readonly followed: () => number;
+  readonly hashOf: (block: number) => Promise<Hash | undefined>;
+  /** Number of transactions of a block that this node has. */
+  readonly countTransactions: (block: number) => Promise<number>;
+  readonly counters: ExchangeCounters;
+  readonly clock: Clock;
+  readonly logger: Logger;
+}
+
+export interface ExchangeCounters {
+  /** Messages of other parties, by what became of them. */
+  readonly heard: Counter;
+  /** Messages to other parties that our manager has taken, by kind. */
+  readonly sent: Counter;
+}

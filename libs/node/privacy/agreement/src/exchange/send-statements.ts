@@ -1,0 +1,118 @@
+import type { AgreementBlock } from '@tetrad/node-store';
+import { backOffMs, TetradError, type Hash } from '@tetrad/types';
+import { readOwnList, disclosedList } from '../outcome/own-list.js';
+import { pairName } from '../results/payload-parties.js';
+import { encodeList, encodeOutcome, statementHash, withBlock } from '../statement/statement-details.js';
+import { KINDS, type ExchangeParts } from './exchange-parts.js';
+import { isDifferent, isSettled } from './own-statement.js';
+
+/** Our manager does not answer now. */
+export class ManagerAwayError extends TetradError {
+  override readonly name = 'ManagerAwayError';
+  override readonly code = 'TRANSACTION_MANAGER_UNAVAILABLE';
+}
+
+/** Rows for which something is sent in one pass. */
+const MAX_DUE = 256;
+/** A statement that stays unanswered is sent again: managers drop messages after a day, and restored ones lose them. */
+const REPEATS = { firstMs: 60_000, maxMs: 6 * 3_600_000 };
+/** Pauses for a party for which messages pile up, one whose manager is not found, and one whose manager carries none. */
+const PAUSES_MS = { full: 5_000, refused: 60_000, unsupported: 600_000 };
+
+const STATEMENT = 1;
+const LIST = 2;
+const OUTCOME = 3;
+
+type Parts = Pick<ExchangeParts, 'store' | 'manager' | 'results' | 'counters' | 'clock' | 'logger'>;
+
+interface Message {
+  readonly kind: string;
+  readonly body: Uint8Array;
+  /** What the row has sent with it. */
+  readonly sent: number;
+}
+
+/** Sends what is due: statements, and where they differ lists and the outcome of the first transaction that differs. */
+export class SendStatements {
+  constructor(private readonly parts: Parts) {}
+
+  /**
+   * @returns whether more is due
+   * @throws ManagerAwayError
+   */
+  async sendDue(isStopped: () => boolean): Promise<boolean> {
+    const { store, clock } = this.parts;
+    const due = await store.listDue(clock.now(), MAX_DUE);
+    const putOff = new Set<string>();
+    for (const row of due) {
+      if (isStopped()) return false;
+      if (putOff.has(pairName(row))) continue;
+      if (!(await this.send(row))) putOff.add(pairName(row));
+    }
+    return due.length > 0;
+  }
+
+  /** @returns false when nothing more is to be sent to the party for now */
+  private async send(row: AgreementBlock): Promise<boolean> {
+    const { store, manager, counters, clock } = this.parts;
+    const message = await this.messageOf(row);
+    if (message === undefined) {
+      await store.save({ ...row, nextAtMs: undefined });
+      return true;
+    }
+    const { kind, body } = message;
+    const taken = await manager.sendMessage({ from: row.own, to: row.other, kind, body });
+    if (taken.kind === 'unknown') throw new ManagerAwayError(taken.reason);
+    const outcome = taken.kind === 'refused' ? 'refused' : taken.value;
+    if (outcome !== 'accepted') {
+      await store.putOff(row, clock.now() + PAUSES_MS[outcome], outcome === 'full');
+      return false;
+    }
+    counters.sent.increment({ kind });
+    await this.wasSent(row, message);
+    return true;
+  }
+
+  private async wasSent(row: AgreementBlock, { sent }: Message): Promise<void> {
+    const { store, clock } = this.parts;
+    const nowMs = clock.now();
+    const sends = row.sends + Number(sent === STATEMENT);
+    const next = { ...row, sent: Math.max(row.sent, sent), sends };
+    if (isSettled(next)) return store.settle(row);
+    const again = nowMs + backOffMs(sends, REPEATS);
+    if (isDifferent(next) && next.sent < LIST) return store.save({ ...next, nextAtMs: nowMs });
+    if (next.state === 'diverged' && next.sent < OUTCOME) return store.save({ ...next, nextAtMs: nowMs });
+    const isOpen = next.state === 'pending' || next.state === 'comparing';
+    await store.save({ ...next, nextAtMs: isOpen ? again : undefined });
+  }
+
+  /** What the row sends next; undefined when there is nothing to tell. */
+  private async messageOf(row: AgreementBlock): Promise<Message | undefined> {
+    const { ownStatement, ownList, sent, transaction } = row;
+    if (ownStatement === undefined || ownList === undefined) return undefined;
+    if (sent >= STATEMENT && isDifferent(row)) {
+      const hash = statementHash(ownStatement);
+      if (sent < LIST) {
+        const body = withBlock(row.block, encodeList(hash, disclosedList(readOwnList(ownList))));
+        return { kind: KINDS.list, body, sent: LIST };
+      }
+      if (row.state === 'diverged') {
+        if (transaction === undefined || sent >= OUTCOME) return undefined;
+        return this.outcomeOf(row, { hash, transaction });
+      }
+    }
+    const kind = row.otherStatement === undefined ? KINDS.statement : KINDS.reply;
+    return { kind, body: ownStatement, sent: STATEMENT };
+  }
+
+  /** @param of.hash - of our statement */
+  private async outcomeOf(
+    row: AgreementBlock,
+    { hash, transaction }: { readonly hash: Hash; readonly transaction: Hash },
+  ): Promise<Message | undefined> {
+    const [own] = await this.parts.results.read(row.block, row);
+    const outcome = own?.outcomes.find((one) => one.hash === transaction);
+    if (outcome === undefined) return undefined;
+    return { kind: KINDS.outcome, body: withBlock(row.block, encodeOutcome(hash, outcome)), sent: OUTCOME };
+  }
+}

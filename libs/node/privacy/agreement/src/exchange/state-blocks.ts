@@ -1,0 +1,104 @@
+import type { AgreementBlock, AgreementContract, KeyPair } from '@tetrad/node-store';
+import type { OwnListed } from '../outcome/own-list.js';
+import type { PairResults } from '../results/block-results.js';
+import { pairName } from '../results/payload-parties.js';
+import type { ExchangeParts } from './exchange-parts.js';
+import { statedIn } from '../statement/block-statement.js';
+import { emptyRow, compared, withStatement } from './own-statement.js';
+
+/** Blocks without shared transactions after which the head is stored all the same. */
+const STORED_EVERY = 64;
+
+/** States what followed blocks did, one after the other. */
+export class StateBlocks {
+  private stated: number | undefined;
+  private stored = -1;
+
+  constructor(
+    private readonly parts: Pick<
+      ExchangeParts,
+      'chainId' | 'genesisHash' | 'nodeKey' | 'store' | 'results' | 'followed' | 'hashOf' | 'clock'
+    >,
+  ) {}
+
+  /** The last block that was stated; undefined before the first call of `advance`. */
+  get head(): number | undefined {
+    return this.stated;
+  }
+
+  /**
+   * States the followed blocks. A node that has just begun with it begins at the block it is at.
+   * @param isStopped - asked between two blocks
+   * @throws RequestError TRANSACTION_MANAGER_UNAVAILABLE, KEY_UNAVAILABLE; the blocks before are stated then
+   */
+  async advance(isStopped: () => boolean): Promise<void> {
+    let head = this.stated ?? (await this.begin());
+    while (head < this.parts.followed() && !isStopped()) {
+      await this.state(head + 1);
+      head += 1;
+      this.stated = head;
+    }
+  }
+
+  private async begin(): Promise<number> {
+    const { store, followed } = this.parts;
+    const found = await store.findHead();
+    const head = found ?? followed();
+    if (found === undefined) await store.skipTo(head);
+    this.stored = head;
+    this.stated = head;
+    return head;
+  }
+
+  private async state(number: number): Promise<void> {
+    const { store, results } = this.parts;
+    const [found, stored] = [await results.read(number), await store.listBlock(number)];
+    if (found.length === 0 && stored.length === 0) {
+      if (number - this.stored < STORED_EVERY) return;
+      await store.skipTo(number);
+    } else {
+      const { known, dropped } = await this.check(number, stored);
+      const contracts: AgreementContract[] = found.flatMap((one) => [...one.contracts.values()]);
+      const rows = await this.rowsOf(number, found, known);
+      await store.stateBlock({ number, dropped, rows, contracts });
+    }
+    this.stored = number;
+  }
+
+  /** A statement that came before the block could not be compared with its hash then. */
+  private async check(number: number, stored: readonly AgreementBlock[]) {
+    const hash = await this.parts.hashOf(number);
+    const isOfBlock = ({ otherStatement }: AgreementBlock) =>
+      otherStatement === undefined || statedIn(otherStatement).blockHash === hash;
+    return { known: stored.filter(isOfBlock), dropped: stored.filter((row) => !isOfBlock(row)) };
+  }
+
+  private async rowsOf(
+    number: number,
+    found: readonly PairResults[],
+    known: readonly AgreementBlock[],
+  ): Promise<AgreementBlock[]> {
+    const lists = new Map(found.map(({ pair, list }) => [pairName(pair), list]));
+    const pairs = new Map([...found.map(({ pair }) => pair), ...known].map((one) => [pairName(one), one]));
+    const rows: AgreementBlock[] = [];
+    for (const [name, pair] of pairs) {
+      const before = known.find((row) => pairName(row) === name);
+      rows.push(await this.rowOf(pair, { number, before, list: lists.get(name) ?? [] }));
+    }
+    return rows;
+  }
+
+  /** A party that states something of a block of which we have nothing gets an empty list. */
+  private async rowOf(
+    { own, other }: KeyPair,
+    block: {
+      readonly number: number;
+      readonly before: AgreementBlock | undefined;
+      readonly list: readonly OwnListed[];
+    },
+  ): Promise<AgreementBlock> {
+    const { number, before, list } = block;
+    const row = before ?? emptyRow({ own, other }, number, this.parts.clock.now());
+    return compared(await withStatement(this.parts, row, list));
+  }
+}

@@ -1,0 +1,87 @@
+import type { AgreementContract, AgreementStore, KeyPair, StoredPrivateReceipt } from '@tetrad/node-store';
+import type { Address, Clock, Hash } from '@tetrad/types';
+import { stateDigest, type ContractState } from '../signed/contract-state.js';
+import type { BlockResultsParts } from '../results/block-results.js';
+import { pairsOf } from '../results/payload-parties.js';
+import { agreementOf, type PartyAgreement } from './party-agreement.js';
+
+export interface AgreementReaderParts extends Pick<BlockResultsParts, 'partiesOf' | 'findState'> {
+  readonly store: Pick<AgreementStore, 'findPair' | 'findBlock' | 'listContract'>;
+  readonly findReceipt: (hash: Hash) => Promise<StoredPrivateReceipt | undefined>;
+  /** The last block that private state has followed. */
+  readonly followed: () => number;
+  readonly duty: { readonly stated: number | undefined; readonly carriesMessages: boolean | undefined };
+  readonly clock: Pick<Clock, 'now'>;
+}
+
+/** Whether the parties of a transaction have the same result of it. */
+export interface TransactionAgreement {
+  readonly transaction: Hash;
+  readonly block: number;
+  readonly parties: readonly PartyAgreement[];
+}
+
+/** Whether the parties of a contract have the same state of it, each by the newest transaction of both. */
+export interface ContractAgreement {
+  readonly contract: Address;
+  readonly parties: readonly (PartyAgreement & { readonly transaction: Hash; readonly block: number })[];
+}
+
+/** Answers whether other parties have the same results as this node. */
+export class AgreementReader {
+  constructor(private readonly parts: AgreementReaderParts) {}
+
+  /**
+   * @returns undefined for a transaction of which this node is no party
+   * @throws RequestError TRANSACTION_MANAGER_UNAVAILABLE
+   */
+  async ofTransaction(transaction: Hash): Promise<TransactionAgreement | undefined> {
+    const receipt = await this.parts.findReceipt(transaction);
+    if (receipt === undefined) return undefined;
+    const known = await this.parts.partiesOf(receipt);
+    const at = { block: receipt.blockNumber, transaction };
+    const parties: PartyAgreement[] = [];
+    for (const pair of known === undefined ? [] : pairsOf(known)) parties.push(await this.ofPair(pair, at));
+    return { ...at, parties };
+  }
+
+  /** No parties for a contract that no stated transaction of both has entered. */
+  async ofContract(contract: Address): Promise<ContractAgreement> {
+    const rows = await this.parts.store.listContract(contract);
+    const parties: ContractAgreement['parties'][number][] = [];
+    for (const row of rows) {
+      const found = await this.ofPair(row, row);
+      const { block, transaction } = row;
+      const isBehind = found.agreement.kind === 'agreed' && (await this.hasChanged(row));
+      parties.push({
+        ...found,
+        ...(isBehind && { agreement: { kind: 'leftOut' as const } }),
+        block,
+        transaction,
+      });
+    }
+    return { contract, parties };
+  }
+
+  private async ofPair(
+    { own, other }: KeyPair,
+    { block, transaction }: { readonly block: number; readonly transaction: Hash },
+  ): Promise<PartyAgreement> {
+    const { store, duty, clock } = this.parts;
+    const [pair, row] = [await store.findPair({ own, other }), await store.findBlock({ own, other }, block)];
+    const { stated = -1, carriesMessages = true } = duty;
+    const facts = { pair, row, block, transaction, stated, carriesMessages, nowMs: clock.now() };
+    return { own, other, agreement: agreementOf(facts), pair, row };
+  }
+
+  /** Whether the contract has another state here than after the block in which both had the same. */
+  private async hasChanged({ contract, block }: AgreementContract): Promise<boolean> {
+    const { findState, followed } = this.parts;
+    const [then, now] = [await findState(contract, block), await findState(contract, followed())];
+    return digestOf(then) !== digestOf(now);
+  }
+}
+
+function digestOf(state: ContractState | undefined): Hash | undefined {
+  return state && stateDigest(state);
+}

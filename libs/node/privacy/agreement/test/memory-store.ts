@@ -1,0 +1,94 @@
+import type { AgreementBlock, AgreementPair, BlockAgreement, KeyPair } from '@tetrad/node-store';
+import type { ExchangeStore } from '../src/exchange/exchange-parts.js';
+import { pairName } from '../src/results/payload-parties.js';
+
+/** Rows in memory, which can be set back to what they were. */
+export class MemoryStore implements ExchangeStore {
+  head: number | undefined;
+  pairs = new Map<string, AgreementPair>();
+  blocks = new Map<string, AgreementBlock>();
+
+  /** The rows as they are now, for a later `MemoryStore`. */
+  copy(): MemoryStore {
+    const copy = new MemoryStore();
+    copy.head = this.head;
+    copy.pairs = new Map(this.pairs);
+    copy.blocks = new Map(this.blocks);
+    return copy;
+  }
+
+  async findHead() {
+    return this.head;
+  }
+
+  async stateBlock({ number, rows, dropped }: BlockAgreement) {
+    this.head = number;
+    for (const pair of dropped) this.blocks.delete(nameOf(pair, number));
+    for (const { own, other, ...row } of rows) {
+      const name = pairName({ own, other });
+      if (!this.pairs.has(name)) this.pairs.set(name, newPair({ own, other }, number));
+      await this.save({ own, other, ...row });
+    }
+  }
+
+  async skipTo(number: number) {
+    this.head = number;
+  }
+
+  async findPair(pair: KeyPair) {
+    return this.pairs.get(pairName(pair));
+  }
+
+  async findBlock(pair: KeyPair, block: number) {
+    return this.blocks.get(nameOf(pair, block));
+  }
+
+  async listBlock(block: number) {
+    return [...this.blocks.values()].filter((row) => row.block === block);
+  }
+
+  async listDue(nowMs: number, max: number) {
+    const due = [...this.blocks.values()].filter(({ nextAtMs = Infinity }) => nextAtMs <= nowMs);
+    return due.sort((a, b) => (a.nextAtMs ?? 0) - (b.nextAtMs ?? 0) || a.block - b.block).slice(0, max);
+  }
+
+  async save(row: AgreementBlock) {
+    this.blocks.set(nameOf(row, row.block), row);
+  }
+
+  async settle(row: KeyPair & Pick<AgreementBlock, 'block'>) {
+    this.blocks.delete(nameOf(row, row.block));
+  }
+
+  async hear(pair: KeyPair, { signer, atMs }: { readonly signer: string; readonly atMs: number }) {
+    const known = this.pairs.get(pairName(pair));
+    if (known === undefined) return;
+    const { firstSigner = signer } = known;
+    const heard = { firstSigner, lastSigner: signer, heardAtMs: atMs, carriesMessages: true };
+    this.pairs.set(pairName(pair), { ...known, ...heard });
+  }
+
+  async putOff(pair: KeyPair, untilMs: number, carriesMessages: boolean) {
+    const known = this.pairs.get(pairName(pair));
+    if (known !== undefined) this.pairs.set(pairName(pair), { ...known, carriesMessages });
+    for (const [name, row] of this.blocks)
+      if (pairName(row) === pairName(pair) && (row.nextAtMs ?? Infinity) < untilMs)
+        this.blocks.set(name, { ...row, nextAtMs: untilMs });
+  }
+}
+
+function newPair(pair: KeyPair, since: number): AgreementPair {
+  return {
+    ...pair,
+    since,
+    agreedBlock: undefined,
+    firstSigner: undefined,
+    lastSigner: undefined,
+    heardAtMs: undefined,
+    carriesMessages: true,
+  };
+}
+
+function nameOf(pair: KeyPair, block: number): string {
+  return `${pairName(pair)} ${block}`;
+}
