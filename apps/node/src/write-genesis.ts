@@ -16,6 +16,7 @@ const requestSchema = z.strictObject({
   chainId: z.int().min(2),
   engine: z.enum(['qbft', 'ibft', 'raft']),
   blockPeriodMs: z.int().min(10),
+  emptyBlockPeriodSeconds: z.int().min(1).optional(),
   validators: z.array(address).min(1),
   /** Address → wei, decimal. */
   balances: z.record(z.string(), z.string().regex(/^\d+$/)),

@@ -2,6 +2,7 @@ import { writeNewWhole } from '@tetrad/files';
 import {
   defineOptions,
   integerOption,
+  listOption,
   option,
   pathOption,
   secretFileOption,
@@ -12,8 +13,9 @@ import { OperatorError, firstLine } from '@tetrad/types';
 
 /** Options of `transaction-manager key new`. */
 export const newKeyOptions = defineOptions({
-  out: option(pathOption(), {
-    description: 'Name of the files: NAME.key for the private key, NAME.pub for the public key.',
+  out: option(listOption(pathOption()), {
+    description:
+      'Names of the files of each key pair: NAME.key for the private key, NAME.pub for the public key.',
     required: true,
     short: 'o',
   }),
@@ -35,17 +37,23 @@ export const newKeyOptions = defineOptions({
 });
 
 /**
- * Makes a key pair and writes it as existing managers read it.
+ * Makes key pairs, one after the other, and writes them as existing managers read them.
  * @returns lines for the operator
- * @throws OperatorError when the password is empty or a file is there already
+ * @throws OperatorError when the password is empty or a file is there already; the pairs before it are complete
  */
-export async function newKey(options: ConfigOf<typeof newKeyOptions>): Promise<string> {
+export async function newKeys(options: ConfigOf<typeof newKeyOptions>): Promise<string> {
   const { out, passwordFile, kdfMemory, kdfIterations } = options;
   const password = firstLine(passwordFile.reveal());
   if (password === '') throw new OperatorError('--password-file: the first line is empty');
-  const { publicKey, privateKey } = generateKeyPair();
-  const [keyFile, publicFile] = [`${out}.key`, `${out}.pub`];
   const cost = { ...DEFAULT_COST, memory: kdfMemory, iterations: kdfIterations };
+  const made: string[] = [];
+  for (const name of out) made.push(await newKey(name, password, cost));
+  return made.join('\n');
+}
+
+async function newKey(name: string, password: string, cost: typeof DEFAULT_COST): Promise<string> {
+  const { publicKey, privateKey } = generateKeyPair();
+  const [keyFile, publicFile] = [`${name}.key`, `${name}.pub`];
   await write(keyFile, await encryptKeyFile(privateKey, password, cost), 0o600);
   privateKey.fill(0);
   await write(publicFile, publicKey, 0o644);

@@ -13,7 +13,7 @@ const COMMANDS = `Usage: tetrad transaction-manager COMMAND [options]
   declare-complete  declares that no payload was lost, where peers cannot be asked
   import            stores what a Tessera stored: from a dump of its database, from the database, or from the running Tessera
   convert-config    writes our configuration for that of a Tessera, and says what became of each setting
-  key new           makes a key pair
+  key new           makes key pairs
   backup            writes all payloads, encrypted as they are stored, into a new folder
   restore           puts such a backup into an empty database
   record-backup     records that a backup was made, or verified, for the metrics of the manager
@@ -30,7 +30,7 @@ else if (first === 'convert-config') await convertConfig();
 else if (first === 'backup') await backup();
 else if (first === 'restore') await restore();
 else if (first === 'record-backup') await recordBackup();
-else if (first === 'key' && second === 'new') await newKey();
+else if (first === 'key' && second === 'new') await newKeys();
 else {
   process.stderr.write(
     `tetrad transaction-manager: unknown command ${argv.slice(0, 2).join(' ')}\n\n${COMMANDS}`,
@@ -160,16 +160,16 @@ async function recordBackup(): Promise<void> {
   });
 }
 
-async function newKey(): Promise<void> {
+async function newKeys(): Promise<void> {
   const command = await import('./key-command.js');
   await runMain({
     name: NAME,
     version,
     options: command.newKeyOptions,
     usage: `${NAME} key new [options]`,
-    description: 'Creates a key pair in the file format of existing managers.',
+    description: 'Creates a key pair for each name, in the file format of existing managers.',
     otherOptions: managerOptions,
     argv: argv.slice(2),
-    start: (config) => printLine(command.newKey(config)),
+    start: (config) => printLine(command.newKeys(config)),
   });
 }

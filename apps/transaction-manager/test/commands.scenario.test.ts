@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -20,6 +21,27 @@ describe('commands', () => {
     const files = ['--out', join(folder, 'first'), '--password-file', join(folder, 'password')];
     const { code, output } = await runCommand(['key', 'new', ...files]);
     expect([code, output]).toEqual([1, expect.stringContaining('first.key: cannot be written (EEXIST)')]);
+  });
+
+  it('make a key pair for each name, up to the first that is there', async () => {
+    const files = (...names: string[]) => [
+      '--out',
+      names.map((name) => join(folder, name)).join(),
+      '--password-file',
+      join(folder, 'password'),
+    ];
+    const { code, output } = await runCommand(['key', 'new', ...files('one', 'two')]);
+    expect(code).toBe(0);
+    const keys = await Promise.all(
+      ['one', 'two'].map((name) => readFile(join(folder, `${name}.pub`), 'utf8')),
+    );
+    expect(new Set(keys).size).toBe(2);
+    for (const key of keys) expect(output).toContain(`public key   ${key}`);
+    expect(await runCommand(['key', 'new', ...files('three', 'first', 'four')])).toEqual({
+      code: 1,
+      output: expect.stringContaining('first.key: cannot be written (EEXIST)'),
+    });
+    expect(['three.pub', 'four.pub'].map((name) => existsSync(join(folder, name)))).toEqual([true, false]);
   });
 
   it('make key files as dear to guess as they are asked to', async () => {

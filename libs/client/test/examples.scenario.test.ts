@@ -11,6 +11,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { layOutClientPackage } from '@tetrad/bundle';
 import { compile } from '@tetrad/compilers';
 import { PORTS_PER_NODE, freePorts, parseNetworkOptions, startNetwork, type Network } from '@tetrad/devnet';
+import { SHORT_BLOCK_PERIODS } from '@tetrad/testkit';
 
 const root = join(import.meta.dirname, '../../..');
 const examples = join(import.meta.dirname, '../examples');
@@ -56,8 +57,7 @@ beforeAll(async () => {
       join(folder, 'data'),
       '--services',
       'transaction-manager,node',
-      '--block-period',
-      '200',
+      ...SHORT_BLOCK_PERIODS,
       '--port-base',
       String(base),
     ]),

@@ -15,7 +15,13 @@ import {
   startNetwork,
   type Network,
 } from '@tetrad/devnet';
-import { isServiceReady, loadToken, startChildService, type ChildService } from '@tetrad/testkit';
+import {
+  SHORT_BLOCK_PERIODS,
+  isServiceReady,
+  loadToken,
+  startChildService,
+  type ChildService,
+} from '@tetrad/testkit';
 import { Contract, ContractFactory, Wallet, getCreateAddress } from 'ethers';
 import { runTetrad } from './tetrad-process.js';
 
@@ -33,7 +39,7 @@ const databaseUrl = (name: string) => withDatabaseName(network.endpoints.databas
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'tetrad-backup-scenario-'));
   const base = await freePorts(2 * PORTS_PER_NODE);
-  const words = ['--nodes', '2', '--services', 'node,transaction-manager', '--block-period', '200'];
+  const words = ['--nodes', '2', '--services', 'node,transaction-manager', ...SHORT_BLOCK_PERIODS];
   const places = ['--data-dir', join(folder, 'network'), '--port-base', String(base)];
   network = await startNetwork(
     parseNetworkOptions([...words, ...places, '--endpoints-file', endpointsFile()]),

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { PORTS_PER_NODE, freePorts, type Endpoints } from '@tetrad/devnet';
-import { findSoftHsm, until } from '@tetrad/testkit';
+import { SHORT_BLOCK_PERIODS, findSoftHsm, until } from '@tetrad/testkit';
 import { startUp, untilReady, type Up } from './up-process.js';
 
 let folder: string;
@@ -25,7 +25,7 @@ const endpointsFile = () => join(folder, 'endpoints.json');
 
 /** A network of one node with a signer. */
 function up(...further: readonly string[]): Up {
-  const options = ['--nodes', '1', '--services', 'node,signer', '--block-period', '200'];
+  const options = ['--nodes', '1', '--services', 'node,signer', ...SHORT_BLOCK_PERIODS];
   const files = ['--data-dir', join(folder, 'data'), '--endpoints-file', endpointsFile()];
   const one = startUp([...options, '--port-base', String(base), ...files, ...further]);
   started.push(one);

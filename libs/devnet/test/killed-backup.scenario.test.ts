@@ -16,6 +16,7 @@ import {
   type Network,
 } from '@tetrad/devnet';
 import {
+  SHORT_BLOCK_PERIODS,
   createTestDatabase,
   isServiceReady,
   loadToken,
@@ -51,7 +52,7 @@ let stands: { readonly height: number; readonly head: number; readonly root: unk
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'tetrad-killed-backup-'));
   const base = await freePorts(2 * PORTS_PER_NODE);
-  const words = ['--nodes', '2', '--services', 'node,transaction-manager', '--block-period', '200'];
+  const words = ['--nodes', '2', '--services', 'node,transaction-manager', ...SHORT_BLOCK_PERIODS];
   const places = ['--data-dir', join(folder, 'network'), '--port-base', String(base)];
   const file = ['--endpoints-file', join(folder, 'endpoints.json')];
   network = await startNetwork(parseNetworkOptions([...words, ...places, ...file]));

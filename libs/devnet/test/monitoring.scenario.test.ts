@@ -13,7 +13,7 @@ import {
   startNetwork,
   type Network,
 } from '@tetrad/devnet';
-import { until } from '@tetrad/testkit';
+import { SHORT_BLOCK_PERIODS, until } from '@tetrad/testkit';
 import { Wallet } from 'ethers';
 import { readCatalogue, uncataloguedOf } from './monitoring/catalogue.js';
 import { Instruments } from './monitoring/check-use.js';
@@ -35,7 +35,7 @@ let network: Network;
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'tetrad-monitoring-'));
   base = await freePorts(2 * PORTS_PER_NODE);
-  const words = ['--nodes', '2', '--services', SERVICES, '--block-period', '200'];
+  const words = ['--nodes', '2', '--services', SERVICES, ...SHORT_BLOCK_PERIODS];
   const places = ['--data-dir', join(folder, 'network'), '--port-base', String(base)];
   // All states are kept in so few blocks: what counts is that the instruments are there.
   const options = '--call-threads 1 --state-history 100000';

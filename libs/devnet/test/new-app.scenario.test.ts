@@ -12,6 +12,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { SHORT_BLOCK_PERIODS } from '@tetrad/testkit';
 import { PORTS_PER_NODE, freePorts, parseNetworkOptions, startNetwork, type Network } from '../src/index.js';
 import { newApp } from '../src/commands/new-app.js';
 
@@ -55,8 +56,7 @@ describe('an application that new-app writes', () => {
         join(folder, 'data'),
         '--services',
         'transaction-manager,node',
-        '--block-period',
-        '200',
+        ...SHORT_BLOCK_PERIODS,
         '--port-base',
         String(await freePorts(4 * PORTS_PER_NODE)),
       ]),

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { ROOT, callRpc, freePorts, sendPrivately, type Endpoints } from '@tetrad/devnet';
-import { loadToken, startChildService, until, type ChildService } from '@tetrad/testkit';
+import { SHORT_BLOCK_PERIODS, loadToken, startChildService, until, type ChildService } from '@tetrad/testkit';
 import { Contract, ContractFactory, Wallet, getCreateAddress } from 'ethers';
 import { exampleFaults } from './pages/example-faults.js';
 import { PAGE_PORTS, PageShell, blocksOf } from './pages/page-shell.js';
@@ -31,8 +31,7 @@ beforeAll(async () => {
     String(base),
     '--data-dir',
     join(folder, '.tetrad/network'),
-    '--block-period',
-    '200',
+    ...SHORT_BLOCK_PERIODS,
   ];
   const inFolder = words.map((word) => (word === 'endpoints.json' ? join(folder, word) : word));
   network = await startChildService({

@@ -17,7 +17,7 @@ import {
   startNetwork,
   type Network,
 } from '@tetrad/devnet';
-import { loadToken, startChildService, until } from '@tetrad/testkit';
+import { SHORT_BLOCK_PERIODS, loadToken, startChildService, until } from '@tetrad/testkit';
 import { Contract, ContractFactory, Wallet, getCreateAddress } from 'ethers';
 import { runTetrad } from './tetrad-process.js';
 
@@ -41,7 +41,7 @@ const peerUrl = (index: number) => `http://127.0.0.1:${base + index * PORT_STEP 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'tetrad-recover-scenario-'));
   base = await freePorts(NODES * PORTS_PER_NODE);
-  const words = ['--nodes', String(NODES), '--services', 'node,transaction-manager', '--block-period', '200'];
+  const words = ['--nodes', String(NODES), '--services', 'node,transaction-manager', ...SHORT_BLOCK_PERIODS];
   const places = ['--data-dir', join(folder, 'network'), '--port-base', String(base)];
   network = await startNetwork(parseNetworkOptions([...words, ...places]));
   manager = await connectDatabase({ url: databaseUrl('tetrad_manager0'), poolSize: 3 });

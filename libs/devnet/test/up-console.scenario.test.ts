@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { PORTS_PER_NODE, freePorts, type Endpoints } from '@tetrad/devnet';
-import { isRunning, until } from '@tetrad/testkit';
+import { SHORT_BLOCK_PERIODS, isRunning, until } from '@tetrad/testkit';
 import { startUp, untilReady, type Up } from './up-process.js';
 
 let folder: string;
@@ -30,7 +30,7 @@ interface Started {
 /** A network of one node with a console, in the folder. */
 async function up(): Promise<Started> {
   const file = join(folder, 'endpoints.json');
-  const words = ['--console', '--nodes', '1', '--services', 'node', '--block-period', '200'];
+  const words = ['--console', '--nodes', '1', '--services', 'node', ...SHORT_BLOCK_PERIODS];
   const places = ['--port-base', String(base), '--data-dir', join(folder, 'data'), '--endpoints-file', file];
   const one = startUp([...words, ...places]);
   started.push(one);

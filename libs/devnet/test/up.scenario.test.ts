@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { PORTS_PER_NODE, ROOT, freePorts, type Endpoints } from '@tetrad/devnet';
 import { TraceCollector, type CollectedSpan } from '@tetrad/service/trace-collector';
-import { startChildService, until, type ChildService } from '@tetrad/testkit';
+import { SHORT_BLOCK_PERIODS, startChildService, until, type ChildService } from '@tetrad/testkit';
 import { missingMethods } from './served-methods.js';
 
 /** As the README has it. */
@@ -35,7 +35,7 @@ async function up(
   environment: Readonly<Record<string, string>> = {},
 ): Promise<{ child: ChildService; endpoints: Endpoints }> {
   // Other ports than the documented ones, which may be in use on the host.
-  const words = [...COMMAND.split(' ').slice(1), '--port-base', String(base), '--block-period', '200'];
+  const words = [...COMMAND.split(' ').slice(1), '--port-base', String(base), ...SHORT_BLOCK_PERIODS];
   const child = await startChildService({
     name: 'up',
     command: 'sh',

@@ -1,10 +1,8 @@
-import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { promisify } from 'node:util';
-import { serviceMain } from '../paths.js';
+import { askProgram } from './ask-program.js';
 import { wantedPorts, type NetworkBase, type NetworkService } from './network-service.js';
 import type { NodeFiles } from './node-files.js';
 import { managerPorts, thirdPartyPort } from './ports.js';
@@ -58,7 +56,7 @@ export const managerService: NetworkService<ManagerProcess> = {
   },
   databases: ({ nodes }) => Array.from({ length: nodes }, (_, index) => databaseName(index)),
   async prepare({ nodes, passwordFile }) {
-    await Promise.all(nodes.map((node) => makeKey(node, passwordFile)));
+    await makeKeys(nodes, passwordFile);
   },
   open: (base) => Promise.all(base.files.nodes.map((node, index) => openManager(base, node, index))),
   // A payload for a key that its manager does not know yet is refused.
@@ -112,14 +110,15 @@ async function openManager(
 /** The password is a long random one, which a costly derivation would protect no better. */
 const CHEAP_DERIVATION = ['--kdf-memory', '32', '--kdf-iterations', '1'];
 
-/** Creates its key pair, encrypted, unless it has one. */
-async function makeKey({ folder }: NodeFiles, passwordFile: string): Promise<void> {
-  const name = keyName(folder);
-  if (existsSync(`${name}.pub`)) return;
+/** Creates the key pairs of managers that have none, encrypted, in one process: most of its time is its start. */
+async function makeKeys(nodes: readonly NodeFiles[], passwordFile: string): Promise<void> {
+  const names = nodes.map(({ folder }) => keyName(folder)).filter((name) => !existsSync(`${name}.pub`));
+  if (names.length === 0) return;
   // The public key is written last: a start that was interrupted before it left a key that nothing refers to.
-  await rm(`${name}.key`, { force: true });
-  const words = ['key', 'new', '--out', name, '--password-file', passwordFile, ...CHEAP_DERIVATION];
-  await promisify(execFile)(process.execPath, [serviceMain('transaction-manager'), ...words]);
+  for (const name of names) await rm(`${name}.key`, { force: true });
+  const out = names.flatMap((name) => ['--out', name]);
+  const words = ['key', 'new', ...out, '--password-file', passwordFile, ...CHEAP_DERIVATION];
+  await askProgram('transaction-manager', words);
 }
 
 function peerUrl(portBase: number | undefined, index: number): string {

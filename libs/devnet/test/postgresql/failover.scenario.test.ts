@@ -15,7 +15,7 @@ import {
   startNetwork,
   type Network,
 } from '@tetrad/devnet';
-import { PostgresPair, isServiceReady, until } from '@tetrad/testkit';
+import { PostgresPair, SHORT_BLOCK_PERIODS, isServiceReady, until } from '@tetrad/testkit';
 import { runTetrad } from '../tetrad-process.js';
 import { privateLoad, publicLoad, signerLoad, type AcknowledgedLoad } from './acknowledged-load.js';
 
@@ -41,7 +41,7 @@ beforeAll(async () => {
   pair = await PostgresPair.start();
   const url = await prepareDatabases();
   base = await freePorts(2 * PORTS_PER_NODE);
-  const words = ['--nodes', '2', '--services', SERVICES, '--block-period', '200'];
+  const words = ['--nodes', '2', '--services', SERVICES, ...SHORT_BLOCK_PERIODS];
   const places = ['--data-dir', join(folder, 'network'), '--port-base', String(base)];
   const file = ['--endpoints-file', join(folder, 'endpoints.json')];
   const options = parseNetworkOptions([...words, ...places, ...file, '--database-url', url]);

@@ -15,7 +15,7 @@ import {
   startNetwork,
   type Network,
 } from '@tetrad/devnet';
-import { findPgBouncer, startPgBouncer, type PgBouncer } from '@tetrad/testkit';
+import { SHORT_BLOCK_PERIODS, findPgBouncer, startPgBouncer, type PgBouncer } from '@tetrad/testkit';
 import { signerLoad } from './acknowledged-load.js';
 
 const program = findPgBouncer();
@@ -48,7 +48,7 @@ const start = async (poolMode: 'session' | 'transaction') => {
   it('run under pool_mode=session; a killed node frees the lock on its database', async () => {
     await start('session');
     const base = await freePorts(2 * PORTS_PER_NODE);
-    const words = ['--nodes', '1', '--services', 'node,signer,wallet', '--block-period', '200'];
+    const words = ['--nodes', '1', '--services', 'node,signer,wallet', ...SHORT_BLOCK_PERIODS];
     const places = ['--data-dir', join(folder, 'network'), '--port-base', String(base)];
     const url = pooler.through(server.url('postgres'));
     network = await startNetwork(parseNetworkOptions([...words, ...places, '--database-url', url]));

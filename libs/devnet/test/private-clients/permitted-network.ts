@@ -3,7 +3,7 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { PORTS_PER_NODE, callRpc, freePorts, type Endpoints } from '@tetrad/devnet';
-import { startChildService, until, type ChildService } from '@tetrad/testkit';
+import { SHORT_BLOCK_PERIODS, startChildService, until, type ChildService } from '@tetrad/testkit';
 import { Wallet } from 'ethers';
 import { MAIN } from '../tetrad-process.js';
 
@@ -67,8 +67,7 @@ export class PermittedNetwork {
       '3',
       '--services',
       'node,transaction-manager',
-      '--block-period',
-      '200',
+      ...(consensus === 'raft' ? ['--block-period', '200'] : SHORT_BLOCK_PERIODS),
       '--port-base',
       String(await freePorts(3 * PORTS_PER_NODE)),
       '--data-dir',

@@ -49,6 +49,16 @@ describe('the rules of a new chain', () => {
     expect(parsed.warnings).toEqual([]);
   });
 
+  it('make blocks without transactions as often as others, unless a period of them is given', () => {
+    const periodOf = (more: object) =>
+      parseGenesis(defaultGenesis({ ...settings, ...more, engine: 'qbft' })).consensus;
+    expect(periodOf({})).toMatchObject({ blockPeriodMs: 250, emptyBlockPeriodMs: 0 });
+    expect(periodOf({ emptyBlockPeriodSeconds: 2 })).toMatchObject({
+      blockPeriodMs: 250,
+      emptyBlockPeriodMs: 2_000,
+    });
+  });
+
   it('keep the cap of EIP-7825 in files without the key', () => {
     const json = defaultGenesis({ ...settings, engine: 'qbft' });
     const config = { ...(json['config'] as object), maxTransactionGas: undefined };

@@ -8,6 +8,8 @@ export interface DefaultGenesisOptions {
   readonly extraData: string;
   readonly engine: 'qbft' | 'ibft' | 'raft';
   readonly blockPeriodMs: number;
+  /** Seconds between blocks without transactions under QBFT; the block period when absent. */
+  readonly emptyBlockPeriodSeconds?: number | undefined;
   /** Address → wei. */
   readonly balances: ReadonlyMap<Address, bigint>;
   /** Gas limit of block 0; `DEFAULT_GAS_LIMIT` when absent. */
@@ -41,13 +43,7 @@ const ISTANBUL_MIX_HASH = '0x63746963616c2062797a616e74696e65206661756c7420746f6
  * transaction but the block's, and the given validators. It is written to a file and read again like one that a person wrote.
  */
 export function defaultGenesis(options: DefaultGenesisOptions): Record<string, unknown> {
-  const { chainId, engine, blockPeriodMs, balances } = options;
-  const period =
-    blockPeriodMs % 1000 === 0
-      ? { blockperiodseconds: blockPeriodMs / 1000 }
-      : { xblockperiodmilliseconds: blockPeriodMs };
-  const { requestTimeoutSeconds } = options;
-  const timeout = requestTimeoutSeconds === undefined ? {} : { requesttimeoutseconds: requestTimeoutSeconds };
+  const { chainId, engine, balances } = options;
   return {
     config: {
       chainId,
@@ -55,7 +51,7 @@ export function defaultGenesis(options: DefaultGenesisOptions): Record<string, u
       ...forksUpTo(options.fork ?? 'osaka'),
       ...limitsOf(options),
       ...(options.hasPrivacy === true ? PRIVACY : {}),
-      [engine]: engine === 'raft' ? true : { epochlength: 30_000, ceil2Nby3Block: 0, ...period, ...timeout },
+      [engine]: engine === 'raft' ? true : { epochlength: 30_000, ceil2Nby3Block: 0, ...timesOf(options) },
     },
     nonce: '0x0',
     timestamp: '0x0',
@@ -67,6 +63,17 @@ export function defaultGenesis(options: DefaultGenesisOptions): Record<string, u
     alloc: Object.fromEntries(
       [...balances].map(([address, wei]) => [address, { balance: `0x${wei.toString(16)}` }]),
     ),
+  };
+}
+
+function timesOf(options: DefaultGenesisOptions): Record<string, number> {
+  const { blockPeriodMs, emptyBlockPeriodSeconds, requestTimeoutSeconds } = options;
+  return {
+    ...(blockPeriodMs % 1000 === 0
+      ? { blockperiodseconds: blockPeriodMs / 1000 }
+      : { xblockperiodmilliseconds: blockPeriodMs }),
+    ...(emptyBlockPeriodSeconds === undefined ? {} : { emptyblockperiodseconds: emptyBlockPeriodSeconds }),
+    ...(requestTimeoutSeconds === undefined ? {} : { requesttimeoutseconds: requestTimeoutSeconds }),
   };
 }
 
