@@ -12,6 +12,7 @@ const COMMANDS = [
   'new-key',
   'propose-operator',
   'rebuild',
+  'sign-successor',
 ] as const;
 type Command = (typeof COMMANDS)[number];
 const isCommand = (word: string | undefined): word is Command => COMMANDS.some((name) => name === word);
@@ -26,7 +27,7 @@ if (isCommand(first)) {
     name: 'rollup-operator',
     version,
     description:
-      'The operator of a zero-knowledge payment rollup: accepts operations of account holders, executes them in batches and proves the batches on a chain. The command deploy deploys the contract of a new rollup, new-key creates the key of its operator, announce-key announces another one on the contract, propose-operator and accept-operator hand it over to another account, rebuild fills a lost database from the chain, build-sizes builds circuits and verifiers of larger batches, fetch-points takes and checks the proving points that they need.',
+      'The operator of a zero-knowledge payment rollup: accepts operations of account holders, executes them in batches and proves the batches on a chain. The command deploy deploys the contract of a new rollup, new-key creates the key of its operator, announce-key announces another one on the contract, propose-operator and accept-operator hand it over to another account, sign-successor says which contract follows it, rebuild fills a lost database from the chain, build-sizes builds circuits and verifiers of larger batches, fetch-points takes and checks the proving points that they need.',
     options: operatorOptions,
     async start(config, environment) {
       // Loaded once the options are known to be good.

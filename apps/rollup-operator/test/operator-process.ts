@@ -85,6 +85,16 @@ export class OperatorHome {
     return JSON.parse(stdout);
   }
 
+  /**
+   * Runs the command `sign-successor`.
+   * @returns what it prints
+   */
+  async signSuccessor(contract: Address, successor: Address): Promise<string> {
+    const words = ['--contract', contract, '--successor', successor];
+    const args = [MAIN, 'sign-successor', ...this.chain(), ...words];
+    return (await promisify(execFile)(process.execPath, args, { env: quiet() })).stdout;
+  }
+
   async deploy(flags: readonly string[] = []): Promise<Deployed> {
     const usual = pairsWithout([...this.chain(), '--speed-check', 'none', '--min-deposit', '1'], flags);
     const args = [MAIN, 'deploy', ...usual, '--operator-key', this.key, ...flags];

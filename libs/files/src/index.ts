@@ -1,3 +1,4 @@
+export { readBounded } from './bounded-file.js';
 export { describeFileError, onFile } from './file-error.js';
 export { makeDataFolder } from './data-folder.js';
 export { FolderInUseError, takeFolderLock, type FolderLock } from './folder-lock.js';

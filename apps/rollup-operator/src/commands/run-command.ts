@@ -16,6 +16,7 @@ import { deploy, deployOptions } from './deploy.js';
 import { fetchPointsCommand, fetchPointsOptions } from './fetch-points.js';
 import { newKey, newKeyOptions } from './new-key.js';
 import { rebuild, rebuildOptions } from './rebuild.js';
+import { signSuccessor, signSuccessorOptions } from './sign-successor.js';
 
 interface Command<Table extends OptionTable> {
   readonly description: string;
@@ -66,6 +67,12 @@ const COMMANDS = {
       'Takes over as the operator of the contract, from the account that was proposed, and prints it as JSON. Batches of the operator before are refused from then on.',
     options: acceptOperatorOptions,
     run: acceptOperator,
+  }),
+  'sign-successor': command({
+    description:
+      'Signs a statement that another contract follows the rollup, from the account that is the operator of the contract, and prints it as JSON. Account holders give it to ./tetrad rollup move --statement.',
+    options: signSuccessorOptions,
+    run: signSuccessor,
   }),
   'new-key': command({
     description:

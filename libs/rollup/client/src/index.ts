@@ -64,6 +64,15 @@ export { recoverAccount, type RecoveryRange } from './history/recover-account.js
 export { StateRoots } from './history/state-roots.js';
 export { createRollupKeyFile, openRollupKeyFile } from './keys/rollup-key-file.js';
 export { deriveRollupKeys, jointKeyOf, type RollupKeys } from './keys/rollup-keys.js';
+export {
+  StatementError,
+  checkStatement,
+  readStatement,
+  signStatement,
+  statementJson,
+  type SignedStatement,
+  type SuccessorStatement,
+} from './move/successor-statement.js';
 export { AccountNews, type AccountNewsOptions } from './operator/account-news.js';
 export { connectOperator, type OperatorClient } from './operator/operator-client.js';
 export {

@@ -1,6 +1,5 @@
-import { open } from 'node:fs/promises';
 import { keccak256 } from '@tetrad/crypto';
-import { writeNewWhole } from '@tetrad/files';
+import { readBounded, writeNewWhole } from '@tetrad/files';
 import {
   decodeSignature,
   disclosureHash,
@@ -61,7 +60,12 @@ export function formatViewKey({ viewKey, signature }: SignedViewKey): string {
  * @throws OperatorError when the file cannot be read; DisclosureError for what is no view key, and for a wrong signature
  */
 export async function readViewKey(path: string): Promise<SignedViewKey> {
-  return parseViewKey(await readBounded(path));
+  const text = await readBounded(path, VIEW_KEY_LIMITS.bytes).catch((error: NodeJS.ErrnoException) => {
+    throw new OperatorError(`${path}: cannot be read (${error.code})`);
+  });
+  if (text === undefined)
+    throw new DisclosureError('the file', `has more than ${VIEW_KEY_LIMITS.bytes} bytes`);
+  return parseViewKey(text);
 }
 
 /** As `readViewKey`, of the text of a file. */
@@ -99,27 +103,3 @@ function parseJson(text: string): unknown {
     return undefined;
   }
 }
-
-/** Never more than the limit, whatever the file is: it may grow, or have no end. */
-async function readBounded(path: string): Promise<string> {
-  const fail = (error: NodeJS.ErrnoException) => {
-    throw new OperatorError(`${path}: cannot be read (${error.code})`);
-  };
-  const file = await open(path, 'r').catch(fail);
-  try {
-    const chunks: Buffer[] = [];
-    let length = 0;
-    for (;;) {
-      const { bytesRead, buffer } = await file.read({ buffer: Buffer.alloc(CHUNK_BYTES) }).catch(fail);
-      if (bytesRead === 0) return Buffer.concat(chunks).toString('utf8');
-      length += bytesRead;
-      if (length > VIEW_KEY_LIMITS.bytes)
-        throw new DisclosureError('the file', `has more than ${VIEW_KEY_LIMITS.bytes} bytes`);
-      chunks.push(buffer.subarray(0, bytesRead));
-    }
-  } finally {
-    await file.close();
-  }
-}
-
-const CHUNK_BYTES = 2 ** 20;
