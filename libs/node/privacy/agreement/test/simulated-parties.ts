@@ -1,7 +1,7 @@
 import { keccakHash, signingKeyOf } from '@tetrad/crypto';
 import type { KeyPair } from '@tetrad/node-store';
 import type { MessageOutcome, PartyMessage, ReceivedMessage } from '@tetrad/transaction-manager-client';
-import { parsePtmKey, silentLogger, type Hash, type PtmKey } from '@tetrad/types';
+import { parsePtmKey, silentLogger, silentMetrics, type Hash, type PtmKey } from '@tetrad/types';
 import type { ExchangeParts } from '../src/exchange/exchange-parts.js';
 import { HearDetails } from '../src/exchange/hear-details.js';
 import { HearMessages } from '../src/exchange/hear-messages.js';
@@ -94,6 +94,7 @@ export class SimulatedParty {
 
   private parts(): ExchangeParts {
     const { network } = this;
+    const counter = silentMetrics.counter('', '');
     return {
       chainId: 1_337n,
       genesisHash: hashOf('genesis'),
@@ -104,10 +105,10 @@ export class SimulatedParty {
       followed: () => network.head,
       hashOf: async (block) => (block <= network.head ? hashOf(`block ${block}`) : undefined),
       countTransactions: async (block) => network.transactions.filter((one) => one.block === block).length,
-      counters: { heard: { increment: () => undefined }, sent: { increment: () => undefined } },
+      counters: { heard: counter, sent: counter },
       clock: { now: () => network.nowMs, schedule: () => () => undefined },
       logger: silentLogger,
-    } as ExchangeParts;
+    };
   }
 
   private manager(): ExchangeParts['manager'] {
@@ -136,7 +137,12 @@ export class SimulatedParty {
       const pair = { own: this.key, other };
       if (only !== undefined && pairName(only) !== pairName(pair)) continue;
       const outcome = this.outcomeOf(place);
-      const results = found.get(pairName(pair)) ?? { pair, list: [], outcomes: [], contracts: new Map() };
+      const results: PairResults = found.get(pairName(pair)) ?? {
+        pair,
+        list: [],
+        outcomes: [],
+        contracts: new Map(),
+      };
       results.list.push({ hash: outcome.hash, digest: outcomeDigest(outcome), isDisclosed: true });
       results.outcomes.push(outcome);
       found.set(pairName(pair), results);
