@@ -1,9 +1,12 @@
+import { encodeOutcome, type TransactionOutcome } from '@tetrad/node-agreement';
+import { parseAddress, parseHash } from '@tetrad/types';
 import { describe, expect, it } from '@jest/globals';
 import type { Outcome } from '../page/src/api/call-node.js';
 import { followerStateOf } from '../page/src/privacy/follower-state.js';
 import { heldOf } from '../page/src/privacy/held-contract.js';
 import { flagInWords } from '../page/src/privacy/privacy-flags.js';
 import { privateKindOf } from '../page/src/privacy/private-transactions.js';
+import { readStatedOutcome } from '../page/src/privacy/stated-outcome.js';
 
 const done = (value: unknown): Outcome => ({ kind: 'done', value });
 const refused = (reason: string, more: { readonly blockNumber?: number } = {}): Outcome => ({
@@ -76,4 +79,41 @@ describe('a transaction', () => {
 
 it('a flag has its name, also one that is not defined', () => {
   expect([2, 9].map(flagInWords)).toEqual(['mandatory party protection (2)', 'unknown flag (9)']);
+});
+
+describe('an outcome that another party has signed', () => {
+  const hash = (digit: string) => parseHash(`0x${digit.repeat(64)}`);
+  const address = (digit: string) => parseAddress(`0x${digit.repeat(40)}`);
+  const state = { nonce: 1n, balance: 5n, storageRoot: hash('a'), codeHash: hash('b') };
+  const outcome: TransactionOutcome = {
+    hash: hash('1'),
+    status: 1,
+    gasUsed: 30_210n,
+    logsHash: hash('2'),
+    contracts: [
+      { address: address('3'), state },
+      { address: address('4'), state: undefined },
+    ],
+  };
+  const hex = `0x${Buffer.from(encodeOutcome(hash('9'), outcome)).toString('hex')}`;
+
+  it('is read as the node writes it', () => {
+    expect(readStatedOutcome(hex)).toEqual({
+      hash: outcome.hash,
+      status: 1,
+      gasUsed: 30_210,
+      logsHash: outcome.logsHash,
+      contractCount: 2,
+      contracts: [
+        { address: address('3'), storageRoot: state.storageRoot },
+        { address: address('4'), storageRoot: undefined },
+      ],
+    });
+  });
+
+  it('is not read in another length', () => {
+    expect(readStatedOutcome(hex.slice(0, -2))).toBeUndefined();
+    expect(readStatedOutcome('0x')).toBeUndefined();
+    expect(readStatedOutcome(`${hex}${'00'.repeat(125 * 300)}`)).toBeUndefined();
+  });
 });

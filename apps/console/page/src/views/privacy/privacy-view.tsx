@@ -1,4 +1,5 @@
 import { useState, type FormEvent } from 'react';
+import { useAgreements } from '../../api/agreement-queries.js';
 import { usePrivateTransactions, type ListedTransaction } from '../../api/privacy-queries.js';
 import type { Network } from '../../api/shapes.js';
 import { count } from '../../parts/format.js';
@@ -7,6 +8,7 @@ import { Loaded } from '../../parts/loaded.js';
 import { PrivacyLink } from '../../parts/privacy-link.js';
 import { Table } from '../../parts/table.js';
 import { navigate } from '../../routing.js';
+import { AgreementBadge } from './agreement.js';
 import { Extensions } from './extensions.js';
 import { Followers } from './followers.js';
 
@@ -67,8 +69,16 @@ function LookUp() {
   );
 }
 
+/** Transactions of the list whose parties are asked for; one request has as many calls. */
+const MAX_AGREEMENTS = 100;
+
 function Recent({ node, before }: { readonly node: string; readonly before: number | undefined }) {
   const query = usePrivateTransactions(node, { before, blocks: BLOCKS });
+  const hashes = (query.data?.listed ?? [])
+    .slice(0, MAX_AGREEMENTS)
+    .map(({ transaction }) => transaction.hash);
+  const agreements = useAgreements(node, hashes).data ?? [];
+  const agreementOf = new Map(hashes.map((hash, index) => [hash, agreements[index]]));
   return (
     <Loaded query={query}>
       {({ lowest, highest, listed }) => (
@@ -88,6 +98,15 @@ function Recent({ node, before }: { readonly node: string; readonly before: numb
               { title: 'Kind', cell: ({ kind }) => (kind === 'marker' ? 'privacy marker' : 'private') },
               { title: 'From', cell: ({ transaction }) => <AddressLink address={transaction.from} /> },
               { title: 'Contract', cell: (row) => <Contract of={row} /> },
+              {
+                title: 'Other parties have',
+                cell: ({ transaction: { hash } }) =>
+                  agreementOf.has(hash) ? (
+                    <AgreementBadge agreement={agreementOf.get(hash)} />
+                  ) : (
+                    'not asked for'
+                  ),
+              },
             ]}
           />
           <nav aria-label="Pages" className="pages">

@@ -6,6 +6,7 @@ import { Facts } from '../../parts/facts.js';
 import { AddressLink, Link } from '../../parts/link.js';
 import { flagInWords } from '../../privacy/privacy-flags.js';
 import type { Held } from '../../privacy/held-contract.js';
+import { ContractAgreement } from './agreement.js';
 import { Keys } from './keys.js';
 import { ChooseBeside, Sides, useSides } from './sides.js';
 import { ExtensionActions } from './extension-actions.js';
@@ -41,7 +42,12 @@ export function PrivateContractView(props: {
         </button>
       </p>
       <Sides names={names} queries={queries}>
-        {(seen, name) => <Side node={name} seen={seen} />}
+        {(seen, name) => (
+          <>
+            <Side node={name} seen={seen} />
+            {seen.held.kind === 'private' && <ContractAgreement node={name} address={address} />}
+          </>
+        )}
       </Sides>
     </>
   );

@@ -6,6 +6,7 @@ import { Facts } from '../../parts/facts.js';
 import { AddressLink, Link, TransactionLink } from '../../parts/link.js';
 import { PrivacyLink } from '../../parts/privacy-link.js';
 import { privateKindOf } from '../../privacy/private-transactions.js';
+import { TransactionAgreement } from './agreement.js';
 import { Keys } from './keys.js';
 import { LogEntries } from '../chain/log-entries.js';
 import { ChooseBeside, Sides, useSides } from './sides.js';
@@ -28,7 +29,12 @@ export function PrivateTransactionView(props: {
       <Facts of={{ Transaction: <TransactionLink hash={hash} whole /> }} />
       <ChooseBeside network={network} sides={names} path={`/privacy/${hash}`} />
       <Sides names={names} queries={queries}>
-        {(seen) => <Side seen={seen} />}
+        {(seen, name) => (
+          <>
+            <Side seen={seen} />
+            <TransactionAgreement node={name} hash={hash} />
+          </>
+        )}
       </Sides>
     </>
   );
