@@ -6,8 +6,8 @@ import { ROOT } from '../paths.js';
 import { parseTestReport, type TestReport } from './report.js';
 
 const MB = 1024 * 1024;
-/** Tests wait for blocks and for other processes a quarter of their time, in which another worker has the core. */
-const WORKERS_ABOVE_CORES = 1;
+/** Tests wait for blocks and for other processes half of their time, in which another worker has the core. */
+const WORKERS_PER_CORE = 2;
 /** What a worker may come to before it is replaced (jest.config.mjs), with the services that its tests start. */
 const BYTES_OF_WORKER = 3_000 * MB;
 
@@ -52,11 +52,11 @@ export async function runTests(
   return report;
 }
 
-/** One more than there are cores, where there is memory for them; two in any case. */
+/** Twice as many as there are cores, where there is memory for them; as many as cores, and two, in any case. */
 function defaultWorkers(): number {
   const cores = availableParallelism();
   const forMemory = Math.floor(totalmem() / BYTES_OF_WORKER);
-  return Math.max(2, Math.min(cores + WORKERS_ABOVE_CORES, Math.max(cores, forMemory)));
+  return Math.max(2, Math.min(cores * WORKERS_PER_CORE, Math.max(cores, forMemory)));
 }
 
 /** The deadline is read by the runner and the sequencer of libs/testkit/jest. */

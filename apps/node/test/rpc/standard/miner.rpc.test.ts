@@ -17,7 +17,7 @@ describe('a validator after miner_stop', () => {
   beforeAll(async () => {
     nodes = [];
     for (const name of ['A', 'B', 'C', 'D'] as const)
-      nodes.push(await startMember({ engine: 'qbft' }, name, { modules }));
+      nodes.push(await startMember({ engine: 'qbft', requestTimeoutSeconds: 1 }, name, { modules }));
     await connect(nodes);
     await pass(nodes[0] as RunningNode, 1);
   });
