@@ -1,0 +1,140 @@
+import { describe, expect, it } from '@jest/globals';
+import { parseAddress, parseHash, parsePtmKey, type Hash } from '@tetrad/types';
+import type { AgreementBlock, AgreementContract } from '../src/index.js';
+import { MAX_PENDING } from '../src/agreement-store.js';
+import { StoreFixture } from './store-fixture.js';
+
+const open = StoreFixture.forEachTest();
+
+const keyOf = (byte: number) => parsePtmKey(Buffer.alloc(32, byte).toString('base64'));
+const hashOf = (seed: number): Hash => parseHash(`0x${seed.toString(16).padStart(64, '0')}`);
+const PAIR = { own: keyOf(1), other: keyOf(2) };
+const OTHER_PAIR = { own: keyOf(1), other: keyOf(3) };
+const CONTRACT = parseAddress(`0x${'c0'.repeat(20)}`);
+const SIGNER = 'ab'.repeat(64);
+const NOW_MS = 1_800_000_000_000;
+
+const row = (block: number, changes: Partial<AgreementBlock> = {}): AgreementBlock => ({
+  ...PAIR,
+  block,
+  ownStatement: Buffer.alloc(298, 1),
+  ownList: Buffer.alloc(65, 2),
+  otherStatement: undefined,
+  otherBefore: undefined,
+  otherList: undefined,
+  otherOutcome: undefined,
+  state: 'pending',
+  transaction: undefined,
+  sent: 0,
+  sends: 0,
+  nextAtMs: NOW_MS,
+  madeAtMs: NOW_MS,
+  ...changes,
+});
+const contract = (block: number, isShared: boolean): AgreementContract => ({
+  ...PAIR,
+  contract: CONTRACT,
+  block,
+  transaction: hashOf(block),
+  isShared,
+});
+const NOTHING = { rows: [], contracts: [], dropped: [] };
+
+/** As buffers, which compare by their bytes. */
+const plain = (found: AgreementBlock | undefined) =>
+  found && Object.fromEntries(Object.entries(found).map(([name, value]) => [name, bytesOf(value)]));
+const bytesOf = (value: unknown) =>
+  value instanceof Uint8Array ? Buffer.from(value).toString('hex') : value;
+
+describe('what parties state', () => {
+  it('is stored with the head, and replaced by a later statement', async () => {
+    const { agreement } = open.store;
+    expect(await agreement.findHead()).toBeUndefined();
+    await agreement.stateBlock({ ...NOTHING, number: 7, rows: [row(7)] });
+    const later = row(7, {
+      otherStatement: Buffer.alloc(298, 3),
+      otherBefore: Buffer.alloc(298, 4),
+      otherList: Buffer.alloc(70, 5),
+      otherOutcome: Buffer.alloc(90, 6),
+      state: 'diverged',
+      transaction: hashOf(9),
+      sent: 2,
+      sends: 1,
+      nextAtMs: undefined,
+    });
+    await agreement.save(later);
+    await open.reopen();
+    const { agreement: reopened } = open.store;
+    expect(await reopened.findHead()).toBe(7);
+    expect(plain(await reopened.findBlock(PAIR, 7))).toEqual(plain(later));
+    expect((await reopened.listBlock(7)).length).toBe(1);
+    expect(await reopened.findPair(PAIR)).toMatchObject({ since: 7, carriesMessages: true });
+  });
+
+  it('leaves one number for the pair once both agree', async () => {
+    const { agreement } = open.store;
+    await agreement.stateBlock({ ...NOTHING, number: 7, rows: [row(7)] });
+    await agreement.stateBlock({ ...NOTHING, number: 8, rows: [row(8)] });
+    await agreement.settle(row(8));
+    await agreement.settle(row(7));
+    expect(await agreement.findBlock(PAIR, 7)).toBeUndefined();
+    expect(await agreement.findPair(PAIR)).toMatchObject({ since: 7, agreedBlock: 8 });
+  });
+
+  it('is due by its time, and later for a party that takes no more', async () => {
+    const { agreement } = open.store;
+    const rows = [row(7), { ...row(7), ...OTHER_PAIR, nextAtMs: NOW_MS + 1 }];
+    await agreement.stateBlock({ ...NOTHING, number: 7, rows });
+    expect((await agreement.listDue(NOW_MS, 10)).map(({ other }) => other)).toEqual([PAIR.other]);
+    await agreement.putOff(PAIR, NOW_MS + 5_000, false);
+    expect((await agreement.listDue(NOW_MS + 1, 10)).map(({ other }) => other)).toEqual([OTHER_PAIR.other]);
+    expect(await agreement.findPair(PAIR)).toMatchObject({ carriesMessages: false });
+    expect(await agreement.count()).toMatchObject({ pending: 1, pairs: 1, pairsWithoutMessages: 1 });
+    await agreement.hear(PAIR, { signer: SIGNER, atMs: NOW_MS });
+    await agreement.hear(PAIR, { signer: 'cd'.repeat(64), atMs: NOW_MS + 1 });
+    expect(await agreement.findPair(PAIR)).toMatchObject({
+      carriesMessages: true,
+      firstSigner: SIGNER,
+      lastSigner: 'cd'.repeat(64),
+      heardAtMs: NOW_MS + 1,
+    });
+  });
+
+  it('is not compared for older blocks where too many are pending', async () => {
+    const { agreement } = open.store;
+    const rows = Array.from({ length: MAX_PENDING }, (_, index) => row(index + 1));
+    await agreement.stateBlock({ ...NOTHING, number: MAX_PENDING, rows });
+    await agreement.stateBlock({ ...NOTHING, number: MAX_PENDING + 1, rows: [row(MAX_PENDING + 1)] });
+    expect(await agreement.findBlock(PAIR, 1)).toBeUndefined();
+    expect(await agreement.findBlock(PAIR, 2)).toBeDefined();
+    expect(await agreement.findPair(PAIR)).toMatchObject({ since: 2 });
+  });
+
+  it('drops a row in place of which another one or none is stated', async () => {
+    const { agreement } = open.store;
+    await agreement.stateBlock({ ...NOTHING, number: 6, rows: [row(6)] });
+    await agreement.save(row(7, { state: 'comparing' }));
+    await agreement.stateBlock({ ...NOTHING, number: 7, dropped: [PAIR], rows: [row(7)] });
+    expect(await agreement.findBlock(PAIR, 7)).toMatchObject({ state: 'pending' });
+    await agreement.stateBlock({ ...NOTHING, number: 7, dropped: [PAIR] });
+    expect(await agreement.findBlock(PAIR, 7)).toBeUndefined();
+  });
+
+  it('names the newest transaction of a contract, which stays shared', async () => {
+    const { agreement } = open.store;
+    await agreement.stateBlock({ ...NOTHING, number: 7, contracts: [contract(7, true)] });
+    await agreement.stateBlock({ ...NOTHING, number: 8, contracts: [contract(8, false)] });
+    expect(await agreement.listContract(CONTRACT)).toEqual([contract(8, true)]);
+  });
+
+  it('is stated again from the block to which private state is set back', async () => {
+    const { agreement, privateState } = open.store;
+    await privateState.moveHead({ number: 9, hash: hashOf(9) }, -1);
+    await agreement.stateBlock({ ...NOTHING, number: 9, rows: [row(9)] });
+    await privateState.setBack({ number: 5, hash: hashOf(5) });
+    expect(await agreement.findHead()).toBe(5);
+    expect(await agreement.findBlock(PAIR, 9)).toBeDefined();
+    await privateState.setBack(undefined);
+    expect(await agreement.findHead()).toBe(-1);
+  });
+});
