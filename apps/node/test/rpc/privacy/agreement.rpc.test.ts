@@ -96,6 +96,18 @@ describe('parties of a contract', () => {
     }
   });
 
+  it('show it in their metrics', async () => {
+    for (const [node, diverged] of [
+      [first, 1],
+      [second, 0],
+      [third, 1],
+    ] as const) {
+      const text = await (await fetch(`${node.opsUrl}/metrics`)).text();
+      expect(text).toContain(`node_agreement_blocks{state="diverged"} ${diverged}\n`);
+      expect(text).toContain('node_agreement_oldest_pending_seconds 0\n');
+    }
+  });
+
   it('agree again on other contracts', async () => {
     const { hash } = await sendAndMine(third, nodes, { data: accumulator.creation(1), privateFor: [A, B] });
     expect(await agreementAt(third, hash)).toEqual({ [A]: 'agreed', [B]: 'agreed' });
