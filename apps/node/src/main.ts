@@ -122,6 +122,23 @@ if (command === 'enode') {
     translateArguments: explainArguments,
     start: (config) => printLine(explainPermissions(config)),
   });
+} else if (command === 'agreement' && rest[0] === 'check') {
+  const { checkAgreement, checkOptions } = await import('./commands/check-agreement-command.js');
+  await runMain({
+    name: 'node',
+    version,
+    description:
+      'node agreement check: asks a node which parties of private transactions do not have the same results, and whether older blocks agree; exit code 1 when a party has other results.',
+    usage: 'node agreement check [OPTIONS]',
+    options: checkOptions,
+    otherOptions: nodeOptions,
+    argv: rest.slice(1),
+    async start(config) {
+      const { text, isDiverged } = await checkAgreement(config);
+      if (isDiverged) process.exitCode = 1;
+      return printLine(text);
+    },
+  });
 } else if (command === 'extension' && rest[0] === 'inspect') {
   const { inspectArguments, inspectExtension, inspectOptions } =
     await import('./commands/inspect-extension-command.js');
@@ -142,7 +159,7 @@ if (command === 'enode') {
     name: 'node',
     version,
     description:
-      'A permissioned, privacy-enabled ledger node for private Ethereum networks. node enode prints its enode URL; node backup and node restore save and restore its data; node re-execute-private brings private state right after lost payloads have come back; node replace-validators gives a network that lost its quorum a new one; node import-chain reads a chain from files; node deploy-permissions deploys the permission contracts; node permission explain says why a permission is given or refused.',
+      'A permissioned, privacy-enabled ledger node for private Ethereum networks. node enode prints its enode URL; node backup and node restore save and restore its data; node re-execute-private brings private state right after lost payloads have come back; node replace-validators gives a network that lost its quorum a new one; node import-chain reads a chain from files; node deploy-permissions deploys the permission contracts; node permission explain says why a permission is given or refused; node agreement check says which parties have other private results.',
     options: nodeOptions,
     async start(config, environment) {
       // Loaded once the options are known to be valid: the node is a thousand files.

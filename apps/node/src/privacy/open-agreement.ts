@@ -22,7 +22,7 @@ interface Opened {
 }
 
 /** Nothing is stated without the option, and nothing is compared. */
-const OFF = { stated: undefined, carriesMessages: false };
+const OFF = { stated: undefined, carriesMessages: false, compareSince: () => undefined };
 
 /**
  * Starts to state results of private transactions to their other parties.

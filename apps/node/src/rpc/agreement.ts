@@ -1,5 +1,10 @@
-import type { PartyAgreementView, agreementMethods } from '@tetrad/api-node';
-import { encodeDisclosedList, type AgreementReader, type PartyAgreement } from '@tetrad/node-agreement';
+import type { DisagreementsView, PartyAgreementView, agreementMethods } from '@tetrad/api-node';
+import {
+  encodeDisclosedList,
+  type AgreementReader,
+  type Disagreements,
+  type PartyAgreement,
+} from '@tetrad/node-agreement';
 import type { Handlers } from '@tetrad/rpc';
 import { RequestError } from '@tetrad/types';
 import type { NodeParts } from './node-parts.js';
@@ -21,6 +26,13 @@ export function agreementHandlers(
         ? null
         : { transaction: hash, blockNumber, blockHash, parties: found.parties.map(viewParty) };
     },
+    privacy_compareSince([since]) {
+      readerOf(parts).compareSince(since);
+      return true;
+    },
+    async privacy_listDisagreements([since = 0]) {
+      return viewDisagreements(await readerOf(parts).list(since));
+    },
     async privacy_getContractAgreement([contract]) {
       const { parties } = await readerOf(parts).ofContract(contract);
       return {
@@ -32,6 +44,27 @@ export function agreementHandlers(
         })),
       };
     },
+  };
+}
+
+function viewDisagreements({ stated, parties, blocks }: Disagreements): DisagreementsView {
+  return {
+    ...(stated >= 0 && { stated }),
+    parties: parties.map(({ own, other, since, agreedBlock, heardAtMs, carriesMessages }) => ({
+      ptmKey: other,
+      ownPtmKey: own,
+      since,
+      agreedBlock,
+      ...(heardAtMs !== undefined && { heardAt: Math.floor(heardAtMs / 1_000) }),
+      carriesMessages,
+    })),
+    disagreements: blocks.map(({ own, other, block, state, transaction }) => ({
+      blockNumber: block,
+      ptmKey: other,
+      ownPtmKey: own,
+      state,
+      firstDifference: transaction,
+    })),
   };
 }
 

@@ -1,6 +1,7 @@
-import { addressCodec, dataCodec, defineMethod, hashCodec, param } from '@tetrad/rpc';
+import { addressCodec, dataCodec, defineMethod, hashCodec, optionalParam, param } from '@tetrad/rpc';
 import { z } from 'zod';
 import { BLOCK_HASH, CONTRACT, NODE_ID, OTHER_PTM_KEY, PTM_KEY, TRANSACTION_HASH } from './examples.js';
+import { integerOf } from './wire/integer.js';
 import { ptmKeyCodec } from './wire/ptm-key.js';
 
 const SOURCE = 'this project: docs/spec/agreement-statements.md';
@@ -57,6 +58,34 @@ const contractAgreementCodec = z.object({
   ),
 });
 
+const disagreementsCodec = z.object({
+  /** The last block that this node has stated; absent before the first. */
+  stated: count.optional(),
+  parties: z.array(
+    z.object({
+      ptmKey: ptmKeyCodec,
+      ownPtmKey: ptmKeyCodec,
+      /** First block that is compared. */
+      since: count,
+      /** Last block on which both agreed. */
+      agreedBlock: count.optional(),
+      heardAt: count.optional(),
+      /** Whether the party's manager carries messages. */
+      carriesMessages: z.boolean(),
+    }),
+  ),
+  disagreements: z.array(
+    z.object({
+      blockNumber: count,
+      ptmKey: ptmKeyCodec,
+      ownPtmKey: ptmKeyCodec,
+      state: z.enum(['pending', 'comparing', 'diverged', 'undisclosed', 'agreed']),
+      firstDifference: hashCodec.optional(),
+    }),
+  ),
+});
+
+export type DisagreementsView = z.output<typeof disagreementsCodec>;
 export type TransactionAgreementView = z.output<typeof transactionAgreementCodec>;
 export type ContractAgreementView = z.output<typeof contractAgreementCodec>;
 export type PartyAgreementView = TransactionAgreementView['parties'][number];
@@ -84,7 +113,7 @@ export const agreementMethods = {
   privacy_getAgreement: defineMethod({
     summary:
       'Whether the other parties of a private transaction have the same result of it, by statements that their nodes have signed; null when this node is not a party.',
-    params: [param('transactionHash', hashCodec, 'hash of the transaction in the block')],
+    params: [param('hash', hashCodec, 'hash of the transaction in the block')],
     result: transactionAgreementCodec.nullable(),
     errors: ERRORS,
     caller: 'anyone to whom the operator opens the namespace privacy: it names the parties',
@@ -102,10 +131,59 @@ export const agreementMethods = {
       },
     ],
   }),
+  privacy_compareSince: defineMethod({
+    summary:
+      'Has the results of blocks stated again from one on, so that blocks are compared that are older than those that were; true once that has begun.',
+    params: [param('since', integerOf('number of a block'), 'number of the first block')],
+    result: z.literal(true),
+    errors: ['PRIVACY_NOT_AVAILABLE', 'BLOCK_NOT_FOUND'],
+    caller: 'the operator of the node',
+    source: SOURCE,
+    examples: [{ summary: 'from the first block on', params: [0], result: true }],
+  }),
+  privacy_listDisagreements: defineMethod({
+    summary:
+      'The parties to which this node states private results, and blocks on which they do not agree, or not yet: the oldest 1,000 from a block on.',
+    params: [
+      optionalParam('since', integerOf('number of a block'), 'number of the first block; all without it'),
+    ],
+    result: disagreementsCodec,
+    errors: ['PRIVACY_NOT_AVAILABLE'],
+    caller: 'anyone to whom the operator opens the namespace privacy: it names the parties',
+    source: SOURCE,
+    examples: [
+      {
+        summary: 'with one block on which a party has another result',
+        params: [],
+        result: {
+          stated: 120,
+          parties: [
+            {
+              ptmKey: OTHER_PTM_KEY,
+              ownPtmKey: PTM_KEY,
+              since: 3,
+              agreedBlock: 118,
+              heardAt: 1_795_000_000,
+              carriesMessages: true,
+            },
+          ],
+          disagreements: [
+            {
+              blockNumber: 16,
+              ptmKey: OTHER_PTM_KEY,
+              ownPtmKey: PTM_KEY,
+              state: 'diverged',
+              firstDifference: TRANSACTION_HASH,
+            },
+          ],
+        },
+      },
+    ],
+  }),
   privacy_getContractAgreement: defineMethod({
     summary:
       'Whether other parties have the same state of a private contract, each by the newest transaction that entered it and that it shares with this node.',
-    params: [param('contract', addressCodec, 'private contract')],
+    params: [param('address', addressCodec, 'private contract')],
     result: contractAgreementCodec,
     errors: ERRORS,
     caller: 'anyone to whom the operator opens the namespace privacy: it names the parties',

@@ -2,6 +2,7 @@ export { adminMethods, type PeerInfo } from './admin.js';
 export {
   agreementMethods,
   type ContractAgreementView,
+  type DisagreementsView,
   type PartyAgreementView,
   type TransactionAgreementView,
 } from './agreement.js';

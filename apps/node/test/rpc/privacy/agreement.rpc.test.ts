@@ -2,7 +2,8 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { ContractAgreementView, TransactionAgreementView } from '@tetrad/api-node';
 import { openBlockStatement } from '@tetrad/node-agreement';
 import { until } from '@tetrad/testkit';
-import { bytesFromHex } from '@tetrad/types';
+import { bytesFromHex, parseAddress } from '@tetrad/types';
+import { checkAgreement } from '../../../src/commands/check-agreement-command.js';
 import {
   RECORDED_KEYS,
   recordedAccounts,
@@ -96,6 +97,21 @@ describe('parties of a contract', () => {
     }
   });
 
+  it('are listed by a check, which compares older blocks anew', async () => {
+    const config = { rpcUrl: new URL(first.url), rpcTokenFile: undefined, contract: parseAddress(contract) };
+    const checked = await checkAgreement({ ...config, since: undefined, wait: 60_000 });
+    expect(checked.isDiverged).toBe(true);
+    expect(checked.text).toMatch(new RegExp(`block \\d+  ${escaped(C)} has another result: transaction 0x`));
+    expect(checked.text).toContain(`${C} has another result: block`);
+    expect(checked.text).toContain(`${B} was left out of later transactions`);
+    const anew = await checkAgreement({ ...config, since: 0, wait: 60_000 });
+    const compared = (text: string) => text.split('\n').filter((line) => /^(?:block|contract)/.test(line));
+    expect(compared(anew.text)).toEqual(compared(checked.text));
+    expect(anew.text).toContain(`party ${B}  compared from block 0 on`);
+    const late = await first.call('privacy_compareSince', [1_000_000]);
+    expect(late.error?.data).toMatchObject({ reason: 'BLOCK_NOT_FOUND' });
+  });
+
   it('show it in their metrics', async () => {
     for (const [node, diverged] of [
       [first, 1],
@@ -114,6 +130,8 @@ describe('parties of a contract', () => {
   });
 });
 
+const escaped = (text: string) => text.replace(/[+/=]/g, (one) => `\\${one}`);
+
 async function evidence(node: RunningNode, hash: string) {
   const found = await node.result<TransactionAgreementView>('privacy_getAgreement', [hash]);
   return found.parties[0] as TransactionAgreementView['parties'][number];
@@ -128,8 +146,8 @@ describe('a node', () => {
 
   it('names the field of what is no hash, and no address', async () => {
     const answer = await first.call('privacy_getAgreement', ['0x12']);
-    expect(JSON.stringify(answer.error)).toContain('transactionHash');
+    expect(JSON.stringify(answer.error)).toContain('hash');
     const other = await first.call('privacy_getContractAgreement', ['0x12']);
-    expect(JSON.stringify(other.error)).toContain('contract');
+    expect(JSON.stringify(other.error)).toContain('address');
   });
 });

@@ -31,6 +31,7 @@ const WRITES = [
   /^eth_new/,
   /^eea_send/,
   /^ibft_(?:propose|discard)/,
+  /^privacy_compare/,
 ];
 
 const TRACES = [
@@ -59,6 +60,7 @@ const LEFT_OUT = new Set([
   'startBlockNumber',
   'endBlockNumber',
   'end',
+  'since',
 ]);
 
 /** Values of a parameter by its name, over all methods. */

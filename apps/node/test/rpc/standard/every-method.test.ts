@@ -24,8 +24,10 @@ it('every standard method is tested over HTTP or WebSocket', () => {
     'eth_getPSI',
     'chainExtension_generateExtensionApprovalUuid',
     'chainExtension_inspect',
+    'privacy_compareSince',
     'privacy_getAgreement',
     'privacy_getContractAgreement',
+    'privacy_listDisagreements',
   ];
   // And those that need a permissioned network in permissions/two-organizations.rpc.test.ts.
   const permissioned = ['chainPermission_explain', 'chainPermission_previewChange'];

@@ -64,6 +64,9 @@ export interface AgreementBlock extends KeyPair {
   readonly madeAtMs: number;
 }
 
+/** A block on which two parties do not agree, or not yet, without what they stated. */
+export type OpenBlock = Pick<AgreementBlock, 'own' | 'other' | 'block' | 'state' | 'transaction'>;
+
 /** The newest transaction of two parties that entered a contract. */
 export interface AgreementContract extends KeyPair {
   readonly contract: Address;
@@ -105,6 +108,17 @@ export function toBlock(row: PrivateAgreementBlockModel): AgreementBlock {
     sends: row.sends,
     nextAtMs: row.nextAt?.getTime(),
     madeAtMs: row.madeAt.getTime(),
+  };
+}
+
+export function toOpenBlock(
+  row: Pick<PrivateAgreementBlockModel, 'own' | 'other' | 'blockNumber' | 'state' | 'transaction'>,
+): OpenBlock {
+  return {
+    ...toKeys(row),
+    block: Number(row.blockNumber),
+    state: row.state as AgreementState,
+    transaction: row.transaction === null ? undefined : hashFromBytes(row.transaction),
   };
 }
 

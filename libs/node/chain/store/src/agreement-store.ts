@@ -6,11 +6,13 @@ import {
   pairColumns,
   toBlock,
   toContract,
+  toOpenBlock,
   toPair,
   type AgreementBlock,
   type AgreementContract,
   type AgreementPair,
   type KeyPair,
+  type OpenBlock,
 } from './agreement-rows.js';
 import type { InstanceLock } from './instance-lock.js';
 import type { NodeCalls, NodeClient } from './node-client.js';
@@ -40,8 +42,8 @@ export interface AgreementCounts {
 /** Blocks of a pair that are pending; of more, the oldest are not compared any more. */
 export const MAX_PENDING = 1_024;
 
-/** Parties without messages that are left out of a count. */
-const MAX_AWAY = 1_000;
+/** Rows of one answer. */
+const MAX_LISTED = 1_000;
 
 const PENDING = { in: ['pending', 'comparing'] };
 
@@ -176,13 +178,63 @@ export class AgreementStore {
     });
   }
 
+  /**
+   * Has blocks stated again from one on, so that older ones than before are compared.
+   * @param block - at most the head
+   */
+  async setBack(block: number): Promise<void> {
+    await this.lock.hold();
+    await this.client.transaction(async (calls) => {
+      const since = BigInt(block);
+      await calls.privateAgreementHead.updateMany({
+        where: { number: { gte: since } },
+        data: { number: since - 1n },
+      });
+      await calls.privateAgreementPair.updateMany({ where: { since: { gt: since } }, data: { since } });
+    });
+  }
+
+  /** Pairs of keys that state results to each other. Bounds: 1,000 */
+  async listPairs(): Promise<AgreementPair[]> {
+    const calls = await this.client.calls();
+    const rows = await calls.privateAgreementPair.findMany({
+      orderBy: [{ own: 'asc' }, { other: 'asc' }],
+      take: MAX_LISTED,
+    });
+    return rows.map(toPair);
+  }
+
+  /** Blocks on which parties do not agree, or not yet, from a block on. Bounds: 1,000 */
+  async listOpen(since: number): Promise<OpenBlock[]> {
+    const calls = await this.client.calls();
+    const rows = await calls.privateAgreementBlock.findMany({
+      where: { blockNumber: { gte: BigInt(since) }, state: { not: 'agreed' } },
+      orderBy: [{ blockNumber: 'asc' }, { own: 'asc' }, { other: 'asc' }],
+      select: { own: true, other: true, blockNumber: true, state: true, transaction: true },
+      take: MAX_LISTED,
+    });
+    return rows.map(toOpenBlock);
+  }
+
+  /** Pending blocks of pairs of which the other party has stated something since. */
+  async countAwaited(heardSinceMs: number): Promise<number> {
+    const calls = await this.client.calls();
+    const pairs = await calls.privateAgreementPair.findMany({
+      where: { heardAt: { gte: new Date(heardSinceMs) } },
+      select: { own: true, other: true },
+      take: MAX_LISTED,
+    });
+    if (pairs.length === 0) return 0;
+    return calls.privateAgreementBlock.count({ where: { state: PENDING, OR: pairs } });
+  }
+
   /** The pairs that share the contract, as far as transactions of both have entered it. Bounds: 1,000 */
   async listContract(contract: Address): Promise<AgreementContract[]> {
     const calls = await this.client.calls();
     const rows = await calls.privateAgreementContract.findMany({
       where: { contract: clientBytes(addressToBytes(contract)) },
       orderBy: [{ own: 'asc' }, { other: 'asc' }],
-      take: 1_000,
+      take: MAX_LISTED,
     });
     return rows.map(toContract);
   }
@@ -191,7 +243,7 @@ export class AgreementStore {
     const calls = await this.client.calls();
     const { privateAgreementBlock: blocks, privateAgreementPair: pairs } = calls;
     const count = (state: string) => blocks.count({ where: { state } });
-    const away = await pairs.findMany({ where: { carriesMessages: false }, take: MAX_AWAY });
+    const away = await pairs.findMany({ where: { carriesMessages: false }, take: MAX_LISTED });
     const pending = await blocks.aggregate({
       where: { state: PENDING, NOT: away.map(({ own, other }) => ({ own, other })) },
       _count: true,

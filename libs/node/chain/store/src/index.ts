@@ -18,6 +18,7 @@ export type {
   AgreementPair,
   AgreementState,
   KeyPair,
+  OpenBlock,
 } from './agreement-rows.js';
 export { AgreementStore, type AgreementCounts, type BlockAgreement } from './agreement-store.js';
 export type { ActiveExtension, ExtensionChanges, StoredExtension, KnownExtension } from './extension-rows.js';

@@ -47,6 +47,7 @@ export type { ExchangeParts } from './exchange/exchange-parts.js';
 export {
   AgreementReader,
   type ContractAgreement,
+  type Disagreements,
   type TransactionAgreement,
 } from './reading/agreement-reader.js';
 export type { Agreement, PartyAgreement, CannotTell } from './reading/party-agreement.js';

@@ -68,6 +68,17 @@ export class MemoryStore implements ExchangeStore {
     this.pairs.set(pairName(pair), { ...known, ...heard });
   }
 
+  async setBack(block: number) {
+    this.head = Math.min(this.head ?? -1, block - 1);
+    for (const [name, pair] of this.pairs)
+      this.pairs.set(name, { ...pair, since: Math.min(pair.since, block) });
+  }
+
+  async countAwaited() {
+    return [...this.blocks.values()].filter(({ state }) => state === 'pending' || state === 'comparing')
+      .length;
+  }
+
   async putOff(pair: KeyPair, untilMs: number, carriesMessages: boolean) {
     const known = this.pairs.get(pairName(pair));
     if (known !== undefined) this.pairs.set(pairName(pair), { ...known, carriesMessages });

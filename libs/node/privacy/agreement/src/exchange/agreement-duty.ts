@@ -28,6 +28,8 @@ export class AgreementDuty {
   private isWanted = false;
   private stopped = false;
   private carries: boolean | undefined;
+  /** Block from which on blocks are to be stated again. */
+  private since: number | undefined;
 
   constructor(private readonly parts: ExchangeParts) {
     this.blocks = new StateBlocks(parts);
@@ -45,6 +47,12 @@ export class AgreementDuty {
   /** Whether this node's manager carries messages; undefined before it has answered. */
   get carriesMessages(): boolean | undefined {
     return this.carries;
+  }
+
+  /** Has blocks stated again from one on, so that older ones than before are compared. */
+  compareSince(block: number): void {
+    this.since = Math.min(block, this.since ?? block);
+    this.wake();
   }
 
   /** Does what is due now, unless something that failed waits for its retry. */
@@ -83,10 +91,18 @@ export class AgreementDuty {
     if (features.kind === 'done') this.carries = features.value.partyMessages;
     if (features.kind !== 'done' || !features.value.partyMessages) return false;
     const isStopped = () => this.stopped;
-    await this.blocks.advance(isStopped);
+    await this.setBack();
+    const isBehind = await this.blocks.advance(isStopped);
     const hasSent = await this.sending.sendDue(isStopped);
     const waits = await this.hearing.hearAll(isStopped);
-    return hasSent || waits;
+    return isBehind || hasSent || waits;
+  }
+
+  private async setBack(): Promise<void> {
+    const { since } = this;
+    if (since === undefined) return;
+    await this.blocks.setBack(since);
+    if (this.since === since) this.since = undefined;
   }
 
   private lookLater(): void {

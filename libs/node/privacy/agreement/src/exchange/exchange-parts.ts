@@ -27,6 +27,8 @@ export type ExchangeStore = Pick<
   | 'settle'
   | 'hear'
   | 'putOff'
+  | 'setBack'
+  | 'countAwaited'
 >;
 
 /** What stating results, sending and hearing need alike. */

@@ -8,7 +8,7 @@ import type { Heard } from './hear-messages.js';
 import { emptyRow, isDifferent, isSettled, compared, withStatement } from './own-statement.js';
 
 /** Statements about blocks that are settled, which have their results read again. */
-const SETTLED: BucketRate = { perSecond: 2, burst: 64 };
+const SETTLED: BucketRate = { perSecond: 10, burst: 256 };
 /** Lists that are sent again for one pair. */
 const REPEATED: BucketRate = { perSecond: 0.1, burst: 16 };
 const MAX_COUNTED = 1_024;

@@ -6,6 +6,14 @@ import type { ExchangeParts } from './exchange-parts.js';
 import { statedIn } from '../statement/block-statement.js';
 import { emptyRow, compared, withStatement } from './own-statement.js';
 
+/** Blocks after which sending and hearing have their turn. */
+const MAX_AT_ONCE = 64;
+/** Behind the chain by more than this, older blocks are stated: only as fast as the other parties answer. */
+const CATCHING_UP = 256;
+const MAX_AWAITED = 128;
+/** Since when a party that answers has stated something. */
+const ANSWERS_MS = 10 * 60_000;
+
 /** Blocks without shared transactions after which the head is stored all the same. */
 const STORED_EVERY = 64;
 
@@ -27,17 +35,35 @@ export class StateBlocks {
   }
 
   /**
-   * States the followed blocks. A node that has just begun with it begins at the block it is at.
+   * States followed blocks, some at a time. A node that has just begun with it begins at the block it is at.
    * @param isStopped - asked between two blocks
+   * @returns whether there are more that can be stated now
    * @throws RequestError TRANSACTION_MANAGER_UNAVAILABLE, KEY_UNAVAILABLE; the blocks before are stated then
    */
-  async advance(isStopped: () => boolean): Promise<void> {
+  async advance(isStopped: () => boolean): Promise<boolean> {
     let head = this.stated ?? (await this.begin());
-    while (head < this.parts.followed() && !isStopped()) {
+    const { followed } = this.parts;
+    for (let count = 0; head < followed() && !isStopped(); count++) {
+      if (count === MAX_AT_ONCE) return true;
+      if (followed() - head > CATCHING_UP && (await this.isAwaiting())) return false;
       await this.state(head + 1);
       head += 1;
       this.stated = head;
     }
+    return false;
+  }
+
+  /** Has blocks stated again from one on; later ones than the head are not begun earlier. */
+  async setBack(block: number): Promise<void> {
+    const head = this.stated ?? (await this.begin());
+    await this.parts.store.setBack(block);
+    this.stated = Math.min(head, block - 1);
+    this.stored = Math.min(this.stored, block - 1);
+  }
+
+  private async isAwaiting(): Promise<boolean> {
+    const { store, clock } = this.parts;
+    return (await store.countAwaited(clock.now() - ANSWERS_MS)) >= MAX_AWAITED;
   }
 
   private async begin(): Promise<number> {

@@ -1,16 +1,24 @@
-import type { AgreementContract, AgreementStore, KeyPair, StoredPrivateReceipt } from '@tetrad/node-store';
-import type { Address, Clock, Hash } from '@tetrad/types';
+import type {
+  AgreementContract,
+  AgreementPair,
+  AgreementStore,
+  KeyPair,
+  OpenBlock,
+  StoredPrivateReceipt,
+} from '@tetrad/node-store';
+import { RequestError, type Address, type Clock, type Hash } from '@tetrad/types';
+import type { AgreementDuty } from '../exchange/agreement-duty.js';
 import { stateDigest, type ContractState } from '../signed/contract-state.js';
 import type { BlockResultsParts } from '../results/block-results.js';
 import { pairsOf } from '../results/payload-parties.js';
 import { agreementOf, type PartyAgreement } from './party-agreement.js';
 
 export interface AgreementReaderParts extends Pick<BlockResultsParts, 'partiesOf' | 'findState'> {
-  readonly store: Pick<AgreementStore, 'findPair' | 'findBlock' | 'listContract'>;
+  readonly store: Pick<AgreementStore, 'findPair' | 'findBlock' | 'listContract' | 'listPairs' | 'listOpen'>;
   readonly findReceipt: (hash: Hash) => Promise<StoredPrivateReceipt | undefined>;
   /** The last block that private state has followed. */
   readonly followed: () => number;
-  readonly duty: { readonly stated: number | undefined; readonly carriesMessages: boolean | undefined };
+  readonly duty: Pick<AgreementDuty, 'stated' | 'carriesMessages' | 'compareSince'>;
   readonly clock: Pick<Clock, 'now'>;
 }
 
@@ -25,6 +33,15 @@ export interface TransactionAgreement {
 export interface ContractAgreement {
   readonly contract: Address;
   readonly parties: readonly (PartyAgreement & { readonly transaction: Hash; readonly block: number })[];
+}
+
+/** All parties, and the blocks on which they do not agree, or not yet. */
+export interface Disagreements {
+  /** The last block that this node has stated; -1 before the first. */
+  readonly stated: number;
+  readonly parties: readonly AgreementPair[];
+  /** The oldest first. Bounds: 1,000 */
+  readonly blocks: readonly OpenBlock[];
 }
 
 /** Answers whether other parties have the same results as this node. */
@@ -61,6 +78,32 @@ export class AgreementReader {
       });
     }
     return { contract, parties };
+  }
+
+  /** @param since - block from which on those are listed on which parties do not agree */
+  async list(since: number): Promise<Disagreements> {
+    const { store, duty } = this.parts;
+    return {
+      stated: duty.stated ?? -1,
+      parties: await store.listPairs(),
+      blocks: await store.listOpen(since),
+    };
+  }
+
+  /**
+   * Has blocks compared from one on that are older than those that were compared.
+   * @throws RequestError BLOCK_NOT_FOUND for one that this node has not stated, PRIVACY_NOT_AVAILABLE where it states nothing
+   */
+  compareSince(block: number): void {
+    const { stated, carriesMessages } = this.parts.duty;
+    if (carriesMessages !== true || stated === undefined)
+      throw new RequestError('PRIVACY_NOT_AVAILABLE', 'this node does not state results to other parties');
+    if (block > stated)
+      throw new RequestError(
+        'BLOCK_NOT_FOUND',
+        `block ${block} is not stated yet; the last one is ${stated}`,
+      );
+    this.parts.duty.compareSince(block);
   }
 
   private async ofPair(

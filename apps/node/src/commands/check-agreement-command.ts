@@ -1,0 +1,104 @@
+import { agreementMethods } from '@tetrad/api-node';
+import { RpcCallError, RpcTransportError, createRpcClient, type RpcClient } from '@tetrad/rpc';
+import {
+  defineOptions,
+  durationOption,
+  integerOption,
+  option,
+  secretFileOption,
+  urlOption,
+  type ConfigOf,
+} from '@tetrad/service';
+import { OperatorError, firstLine, pause, systemClock } from '@tetrad/types';
+import { addressOption } from '../options/address-option.js';
+import { describeContract, describeDisagreements } from './describe-agreement.js';
+
+const NODE = 'Node';
+const QUESTION = 'Question';
+
+export const checkOptions = defineOptions({
+  rpcUrl: option(urlOption('http', 'https'), {
+    group: NODE,
+    description: 'JSON-RPC of a node that opens the namespace privacy.',
+    default: new URL('http://127.0.0.1:22000'),
+  }),
+  rpcTokenFile: option(secretFileOption(), {
+    group: NODE,
+    description: 'File with a token for a node that requires one.',
+  }),
+  contract: option(addressOption(), {
+    group: QUESTION,
+    description: 'Private contract whose parties are listed too.',
+  }),
+  since: option(integerOption({ min: 0, max: Number.MAX_SAFE_INTEGER }), {
+    group: QUESTION,
+    description:
+      'Compare the blocks from this one on anew, also those from before the parties stated results to each other. Default: what has been compared.',
+    unit: 'block',
+  }),
+  wait: option(durationOption({ min: 0, max: 86_400_000 }), {
+    group: QUESTION,
+    description: 'Time in which the other parties may answer.',
+    default: 60_000,
+  }),
+});
+
+type Config = ConfigOf<typeof checkOptions>;
+type Client = RpcClient<typeof agreementMethods>;
+
+const CALL_TIMEOUT_MS = 60_000;
+/** An answer has at most 1,000 parties, each with statements and lists of a block. */
+const MAX_ANSWER_BYTES = 64_000_000;
+const LOOK_MS = 1_000;
+
+/** What a node says of the agreement of parties. */
+export interface CheckedAgreement {
+  /** For people. */
+  readonly text: string;
+  /** Whether a party has other results. */
+  readonly isDiverged: boolean;
+}
+
+/**
+ * Asks a node which parties do not agree with it.
+ * @throws OperatorError
+ */
+export async function checkAgreement(config: Config): Promise<CheckedAgreement> {
+  const { rpcUrl, rpcTokenFile, contract, since } = config;
+  const token = rpcTokenFile === undefined ? undefined : firstLine(rpcTokenFile.reveal());
+  const client = createRpcClient(agreementMethods, {
+    url: rpcUrl.href,
+    timeoutMs: CALL_TIMEOUT_MS,
+    maxAnswerBytes: MAX_ANSWER_BYTES,
+    connections: 1,
+    ...(token === undefined ? {} : { headers: { authorization: `Bearer ${token}` } }),
+  });
+  try {
+    const found = await compare(client, config);
+    const isDiverged = found.disagreements.some(({ state }) => state === 'diverged');
+    const parties = contract && (await client.call('privacy_getContractAgreement', [contract]));
+    const lines = [describeDisagreements(found, since), ...(parties ? [describeContract(parties)] : [])];
+    return { text: lines.join('\n'), isDiverged };
+  } catch (error) {
+    if (error instanceof RpcCallError || error instanceof RpcTransportError)
+      throw new OperatorError(`${rpcUrl.href}: ${error.message}`, { cause: error });
+    throw error;
+  } finally {
+    await client.close();
+  }
+}
+
+/** Waits until the node has stated the blocks that it had, and nothing is pending. */
+async function compare(client: Client, { since, wait }: Config) {
+  const before = await client.call('privacy_listDisagreements', []);
+  if (since !== undefined) await client.call('privacy_compareSince', [since]);
+  const endMs = systemClock.now() + wait;
+  for (;;) {
+    if (since !== undefined) await pause(systemClock, LOOK_MS);
+    const found = await client.call('privacy_listDisagreements', since === undefined ? [] : [since]);
+    const isBehind = (found.stated ?? -1) < (before.stated ?? -1);
+    const isOpen = found.disagreements.some(({ state }) => state === 'pending' || state === 'comparing');
+    if ((!isBehind && !isOpen) || systemClock.now() >= endMs) return found;
+    if (since === undefined) await pause(systemClock, LOOK_MS);
+  }
+}
