@@ -15,13 +15,12 @@ export {
   type RemoteKeySettings,
 } from './key-file/remote-key-settings.js';
 export {
-  SigningSectionError,
   awsKmsSection,
   awsKmsSettingsOf,
-  parseSigningSection,
   pkcs11Section,
   pkcs11SettingsOf,
 } from './key-file/signing-section.js';
+export { TomlSectionError, parseTomlSection } from './key-file/toml-section.js';
 export type { UnavailableKey } from './key-health.js';
 export type { ServiceKey, ServiceLimits } from './key-service.js';
 export { RemoteKey, type RemoteKeyOptions } from './remote-key.js';
@@ -64,3 +63,7 @@ export {
 } from './vault/vault-login.js';
 export { VaultSessions, type VaultRequest } from './vault/vault-sessions.js';
 export type { VaultTrust } from './vault/vault-trust.js';
+export { isSecretFile, parseSecretFile, readSecretFile } from './secrets/secret-file.js';
+export type { SecretFile, SecretLocation } from './secrets/secret-location.js';
+export { SecretServices } from './secrets/secret-services.js';
+export type { Variables } from './secrets/section-context.js';

@@ -26,7 +26,7 @@ beforeEach(async () => {
   const secretIdFile = await write('secret-id', `${SECRET_ID}\n`);
   const jwtFile = await write('jwt', JWT);
   logins = {
-    approle: { method: 'approle', mount: 'approle', roleId: 'desk', secretIdFile },
+    approle: { method: 'approle', mount: 'approle', roleId: 'desk', secretId: { file: secretIdFile } },
     kubernetes: { method: 'kubernetes', mount: 'kubernetes', role: 'signer', jwtFile },
     jwt: { method: 'jwt', mount: 'issuers/own', role: 'signer', jwtFile },
   };

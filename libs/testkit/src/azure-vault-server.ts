@@ -13,7 +13,7 @@ export interface AzureVaultServer {
   readonly clientSecret: string;
   /** The key with the name has this version from now on; older ones go on signing. */
   addVersion(keyName: string, privateKey: Uint8Array): void;
-  /** A secret, by its name. */
+  /** A secret, by its name; by name, slash and version where a version is asked for. */
   readonly secrets: Map<string, string>;
   /** What the list of keys says of it. */
   describe(keyName: string, description: AzureKeyDescription): void;
@@ -36,7 +36,7 @@ interface Answer {
   readonly body: object;
 }
 
-/** Starts the server. Source: REST reference of Azure Key Vault 7.4, Get Keys, Get Key, Sign and Get Secret; Microsoft identity platform, client credentials flow */
+/** Starts the server. Source: REST reference of Azure Key Vault 7.4, Get Keys, Get Key, Sign, Get Secret and Set Secret; Microsoft identity platform, client credentials flow */
 export async function startAzureVaultServer(): Promise<AzureVaultServer> {
   const clientSecret = 'azure-secret-not-to-be-shown';
   const keys = new Map<string, Uint8Array[]>();
@@ -77,7 +77,12 @@ export async function startAzureVaultServer(): Promise<AzureVaultServer> {
     if (path === '/keys') return pageOf(request);
     const [, kind, keyName = '', version, verb] = path.split('/');
     if (kind === 'secrets') {
-      const value = secrets.get(keyName);
+      if (request.method === 'PUT') {
+        const { value } = JSON.parse(sent) as { value: string };
+        secrets.set(keyName, value);
+        return { status: 200, body: { value } };
+      }
+      const value = secrets.get(version === undefined ? keyName : `${keyName}/${version}`);
       return value === undefined ? errorAnswer(404, 'SecretNotFound') : { status: 200, body: { value } };
     }
     const versions = keys.get(keyName) ?? [];

@@ -45,8 +45,8 @@ export async function startVaultServer({
   const listener: RequestListener = (request, response) => {
     state.requests.push({ method: request.method ?? '', path: request.url ?? '', headers: request.headers });
     if (state.fault !== undefined) return state.fault(request, response);
-    if (request.method === 'POST') return void answerAuth(request, response, state);
-    const data = state.secrets.get((request.url ?? '').slice(PREFIX.length));
+    const isSecret = (request.url ?? '').startsWith(PREFIX);
+    if (request.method === 'POST' && !isSecret) return void answerAuth(request, response, state);
     const token = String(request.headers['x-vault-token']);
     const isAllowed =
       (token === VAULT_TOKEN || state.issued.has(token)) &&
@@ -55,6 +55,8 @@ export async function startVaultServer({
       return answerVault(response, 403, {
         errors: ['permission denied', String(request.headers['x-vault-token'])],
       });
+    if (request.method === 'POST') return void storeSecret(request, response, state);
+    const data = state.secrets.get((request.url ?? '').slice(PREFIX.length));
     if (data === undefined) return answerVault(response, 404, { errors: [] });
     const metadata = {
       created_time: '2026-01-01T00:00:00Z',
@@ -75,15 +77,35 @@ export async function startVaultServer({
   });
 }
 
+/** A new secret alone, as the engine permits with `cas: 0`. Source: Vault API, KV version 2, "Create/Update secret" */
+async function storeSecret(
+  request: IncomingMessage,
+  response: ServerResponse,
+  { secrets }: Pick<VaultServer, 'secrets'>,
+): Promise<void> {
+  const name = (request.url ?? '').slice(PREFIX.length);
+  const { data, options } = (await jsonOf(request)) as Readonly<Record<string, Record<string, unknown>>>;
+  if (options?.['cas'] !== 0 || secrets.has(name))
+    return answerVault(response, 400, {
+      errors: ['check-and-set parameter did not match the current version'],
+    });
+  secrets.set(name, { ...data });
+  answerVault(response, 200, { request_id: 'a', data: { version: 1 } });
+}
+
+async function jsonOf(request: IncomingMessage): Promise<Record<string, unknown>> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of request) chunks.push(chunk as Buffer);
+  return JSON.parse(Buffer.concat(chunks).toString()) as Record<string, unknown>;
+}
+
 /** Logins, and the renewal of the tokens that they gave. Source: Vault API, AppRole, Kubernetes, JWT, Token */
 async function answerAuth(
   request: IncomingMessage,
   response: ServerResponse,
   state: Omit<VaultServer, 'port' | 'stop'>,
 ): Promise<void> {
-  const chunks: Buffer[] = [];
-  for await (const chunk of request) chunks.push(chunk as Buffer);
-  const body = JSON.parse(Buffer.concat(chunks).toString()) as Record<string, unknown>;
+  const body = await jsonOf(request);
   const path = (request.url ?? '').replace(/^\/v1\/auth\//, '');
   const given = String(request.headers['x-vault-token']);
   const isRenewal = path === 'token/renew-self';

@@ -60,6 +60,22 @@ export class AwsSecrets {
   }
 
   /**
+   * Makes a secret.
+   *
+   * @throws RemoteKeyError UNSUPPORTED when there is one of that name
+   */
+  async create(name: string, text: string, signal: AbortSignal): Promise<void> {
+    const where = `${this.name}, secret ${name}`;
+    const { sdk, client } = await this.load();
+    const command = new sdk.CreateSecretCommand({ Name: name, SecretString: text });
+    await client.send(command, { abortSignal: signal }).catch((error: unknown) => {
+      if ((error as Error).name === 'ResourceExistsException')
+        throw new RemoteKeyError('UNSUPPORTED', `${where}: is there already`);
+      throw awsKmsFault(error, where, 'secretsmanager:CreateSecret');
+    });
+  }
+
+  /**
    * Lists the secrets that the filter permits.
    *
    * @returns their names

@@ -33,6 +33,8 @@ interface VaultCall {
   readonly name: string;
   readonly permission: string;
   readonly signal: AbortSignal;
+  /** `POST` by default, where there is a body. */
+  readonly method?: 'PUT';
   readonly body?: object;
 }
 
@@ -83,17 +85,37 @@ export class AzureVault {
   }
 
   /**
-   * The current version of a secret.
+   * Reads a secret.
    *
+   * @param version - undefined: the current one
    * @throws RemoteKeyError, which does not repeat it
    */
-  async readSecret(secretName: string, signal: AbortSignal): Promise<string> {
+  async readSecret(secretName: string, signal: AbortSignal, version?: string): Promise<string> {
     const name = `${this.name}, secret ${secretName}`;
-    const path = `secrets/${encodeURIComponent(secretName)}`;
+    const path = secretPathOf(secretName, version);
     const { body } = await this.call({ path, name, permission: 'secrets/get', signal });
     const parsed = secretAnswer.safeParse(body);
     if (parsed.success) return parsed.data.value;
     throw new RemoteKeyError('FAILED', `${name}: the answer has no secret`);
+  }
+
+  /**
+   * Makes a secret. The vault would give one that is there a new version, so it is asked for first.
+   *
+   * @throws RemoteKeyError UNSUPPORTED when there is one of that name
+   */
+  async createSecret(secretName: string, value: string, signal: AbortSignal): Promise<void> {
+    const name = `${this.name}, secret ${secretName}`;
+    const isThere = await this.readSecret(secretName, signal).then(
+      () => true,
+      (error: unknown) => {
+        if (error instanceof RemoteKeyError && error.code === 'MISSING') return false;
+        throw error;
+      },
+    );
+    if (isThere) throw new RemoteKeyError('UNSUPPORTED', `${name}: is there already`);
+    const call = { path: secretPathOf(secretName), name, permission: 'secrets/set', signal };
+    await this.call({ ...call, method: 'PUT', body: { value } });
   }
 
   private async readKey(path: string, name: string, signal: AbortSignal) {
@@ -138,16 +160,22 @@ export class AzureVault {
     }
   }
 
-  private send({ path, query, name, signal, body }: VaultCall, token: string): Promise<JsonAnswer> {
+  private send(call: VaultCall, token: string): Promise<JsonAnswer> {
+    const { path, query, name, signal, body, method = 'POST' } = call;
     const url = `${this.settings.vaultUrl}/${path}?${query ?? `api-version=${API_VERSION}`}`;
     const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
-    const sent = body === undefined ? { headers } : { method: 'POST', headers, body: JSON.stringify(body) };
+    const sent = body === undefined ? { headers } : { method, headers, body: JSON.stringify(body) };
     return requestJson(url, sent, { signal, where: name });
   }
 }
 
 function pathOf(keyName: string, version: string | undefined): string {
   const path = `keys/${encodeURIComponent(keyName)}`;
+  return version === undefined ? path : `${path}/${encodeURIComponent(version)}`;
+}
+
+function secretPathOf(secretName: string, version?: string): string {
+  const path = `secrets/${encodeURIComponent(secretName)}`;
   return version === undefined ? path : `${path}/${encodeURIComponent(version)}`;
 }
 

@@ -8,14 +8,8 @@ import { azureSection, azureSettingsOf } from '../azure/azure-section.js';
 import { gcpKmsSection, gcpKmsSettingsOf } from '../gcp/gcp-section.js';
 import { RemoteKeyError } from '../remote-key-error.js';
 import { pkcs11NameProblem, type RemoteKeySettings } from './remote-key-settings.js';
-import {
-  SigningSectionError,
-  awsKmsSection,
-  awsKmsSettingsOf,
-  parseSigningSection,
-  pkcs11Section,
-  pkcs11SettingsOf,
-} from './signing-section.js';
+import { awsKmsSection, awsKmsSettingsOf, pkcs11Section, pkcs11SettingsOf } from './signing-section.js';
+import { TomlSectionError, parseTomlSection } from './toml-section.js';
 
 /** A key, as a file names it; networks other than Ethereum have addresses of other kinds. */
 export interface RemoteKeyFile<Name extends string = Address> {
@@ -86,14 +80,14 @@ async function readSections(path: string): Promise<Pick<RemoteKeyFile, 'settings
     throw fault(`cannot be read (${error.code ?? error.message})`);
   });
   try {
-    const section = parseSigningSection(toml, sections);
+    const section = parseTomlSection(toml, { name: 'signing', sections });
     const settings = settingsOf(section, dirname(resolve(path)));
     const problem = settings.kind === 'pkcs11' ? pkcs11NameProblem(settings) : undefined;
     if (problem !== undefined) throw fault(problem);
     const digits = section['public-key'];
     return { settings, publicKey: digits === undefined ? undefined : Buffer.from(digits, 'hex') };
   } catch (error) {
-    throw error instanceof SigningSectionError ? fault(error.message) : error;
+    throw error instanceof TomlSectionError ? fault(error.message) : error;
   }
 }
 

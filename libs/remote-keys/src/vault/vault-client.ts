@@ -3,7 +3,7 @@ import { Agent, request, type Dispatcher } from 'undici';
 import { z } from 'zod';
 import { VaultError } from './vault-error.js';
 import { FileError } from '@tetrad/files';
-import { vaultConnector, type VaultPlace, type VaultTrust } from './vault-trust.js';
+import { vaultConnector, type VaultCertificate, type VaultPlace, type VaultTrust } from './vault-trust.js';
 
 /** How a vault is reached. */
 export interface VaultAccess extends VaultPlace {
@@ -12,6 +12,8 @@ export interface VaultAccess extends VaultPlace {
   readonly timeoutMs: number;
   /** Undefined: plain HTTP. */
   readonly trust: VaultTrust | undefined;
+  /** Shown to a vault that asks for one (mutual TLS). */
+  readonly certificate?: VaultCertificate | undefined;
 }
 
 /** Where a secret of HashiCorp Vault's KV version 2 is, and how to get it. */
@@ -62,6 +64,21 @@ export async function readVaultSecret({
 }
 
 /**
+ * Makes a secret with these members, which must not be there yet.
+ * @throws as `readVaultSecret`
+ */
+export async function createVaultSecret(
+  { path, token, ...access }: VaultSecret,
+  data: Readonly<Record<string, string>>,
+): Promise<void> {
+  const body = { options: { cas: 0 }, data };
+  await callVault(access, { method: 'POST', path, token, body }).catch((error: unknown) => {
+    const isThere = error instanceof VaultRefusal && error.status === 400;
+    throw isThere ? new VaultError(`Vault ${urlOf(access, path).href}: is there already`) : error;
+  });
+}
+
+/**
  * One call.
  * @returns the JSON of its answer
  * @throws as `readVaultSecret`; VaultRefusal for another status than 200
@@ -92,13 +109,16 @@ function urlOf({ host, port, trust }: VaultAccess, path: string): URL {
 }
 
 async function agentOf(access: VaultAccess, where: string): Promise<Agent> {
-  const { trust, timeoutMs } = access;
+  const { trust, timeoutMs, certificate } = access;
   const limits = { maxResponseSize: MAX_ANSWER_BYTES, headersTimeout: timeoutMs, bodyTimeout: timeoutMs };
   if (trust === undefined) return new Agent({ ...limits, connect: { timeout: timeoutMs } });
   try {
-    return new Agent({ ...limits, connect: await vaultConnector(trust, access, timeoutMs) });
+    return new Agent({ ...limits, connect: await vaultConnector(trust, access, { timeoutMs, certificate }) });
   } catch (error) {
-    if (error instanceof FileError) throw new VaultError(`${where}: trust store ${error.message}`);
+    if (error instanceof FileError)
+      throw new VaultError(
+        `${where}: ${'file' in trust && error.path === trust.file ? 'trust store ' : ''}${error.message}`,
+      );
     throw error;
   }
 }

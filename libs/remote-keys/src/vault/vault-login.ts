@@ -10,7 +10,8 @@ export type VaultRoleLogin =
       readonly method: 'approle';
       readonly mount: string;
       readonly roleId: string;
-      readonly secretIdFile: string;
+      /** The secret id itself only where the environment has it, as that of a Tessera. */
+      readonly secretId: { readonly file: string } | { readonly value: string };
     }
   /** By a token of Kubernetes, or of another issuer. */
   | {
@@ -73,7 +74,7 @@ export function vaultLoginOf(members: LoginMembers, folder: string): VaultLogin 
       return { method, token };
     case 'approle': {
       const { roleId = '', secretIdFile = '' } = members;
-      return { method, mount, roleId, secretIdFile: resolve(folder, secretIdFile) };
+      return { method, mount, roleId, secretId: { file: resolve(folder, secretIdFile) } };
     }
     case 'kubernetes':
     case 'jwt':

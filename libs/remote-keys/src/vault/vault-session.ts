@@ -119,8 +119,13 @@ function authOf(answer: unknown, what: string): Auth {
 }
 
 async function bodyOf(login: VaultRoleLogin): Promise<Readonly<Record<string, string>>> {
-  if (login.method === 'approle')
-    return { role_id: login.roleId, secret_id: await secretIn(login.secretIdFile) };
+  if (login.method === 'approle') {
+    const { roleId, secretId } = login;
+    return {
+      role_id: roleId,
+      secret_id: 'value' in secretId ? secretId.value : await secretIn(secretId.file),
+    };
+  }
   return { role: login.role, jwt: await secretIn(login.jwtFile) };
 }
 

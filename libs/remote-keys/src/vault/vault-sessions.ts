@@ -1,5 +1,11 @@
 import type { Clock } from '@tetrad/types';
-import { VaultRefusal, readVaultSecret, type VaultAccess, type VaultSecret } from './vault-client.js';
+import {
+  VaultRefusal,
+  createVaultSecret,
+  readVaultSecret,
+  type VaultAccess,
+  type VaultSecret,
+} from './vault-client.js';
 import type { VaultLogin } from './vault-login.js';
 import { VaultSession } from './vault-session.js';
 
@@ -18,22 +24,37 @@ export class VaultSessions {
    * The members of a secret. A token that the vault does not accept any more is followed by one login.
    * @throws as `readVaultSecret` and `VaultSession`
    */
-  async read({ login, ...secret }: VaultRequest): Promise<Readonly<Record<string, unknown>>> {
-    if (login.method === 'token') return readVaultSecret({ ...secret, token: login.token });
-    const { host, port, namespace, timeoutMs, trust } = secret;
-    const session = this.session({ host, port, namespace, timeoutMs, trust }, login);
-    const token = await session.token();
-    try {
-      return await readVaultSecret({ ...secret, token });
-    } catch (error) {
-      if (!(error instanceof VaultRefusal) || error.status !== NOT_PERMITTED) throw error;
-      session.discard(token);
-      return readVaultSecret({ ...secret, token: await session.token() });
-    }
+  read(request: VaultRequest): Promise<Readonly<Record<string, unknown>>> {
+    return this.withToken(request, readVaultSecret);
+  }
+
+  /**
+   * Makes a secret with these members.
+   * @throws as `createVaultSecret` and `VaultSession`
+   */
+  create(request: VaultRequest, data: Readonly<Record<string, string>>): Promise<void> {
+    return this.withToken(request, (secret) => createVaultSecret(secret, data));
   }
 
   close(): void {
     for (const session of this.sessions.values()) session.close();
+  }
+
+  private async withToken<Result>(
+    { login, ...secret }: VaultRequest,
+    call: (secret: VaultSecret) => Promise<Result>,
+  ): Promise<Result> {
+    if (login.method === 'token') return call({ ...secret, token: login.token });
+    const { host, port, namespace, timeoutMs, trust, certificate } = secret;
+    const session = this.session({ host, port, namespace, timeoutMs, trust, certificate }, login);
+    const token = await session.token();
+    try {
+      return await call({ ...secret, token });
+    } catch (error) {
+      if (!(error instanceof VaultRefusal) || error.status !== NOT_PERMITTED) throw error;
+      session.discard(token);
+      return call({ ...secret, token: await session.token() });
+    }
   }
 
   private session(access: VaultAccess, login: Exclude<VaultLogin, { method: 'token' }>): VaultSession {

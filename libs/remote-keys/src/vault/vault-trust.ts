@@ -17,6 +17,12 @@ export type VaultTrust =
   /** Those whose fingerprint is listed for host and port; authorities do not matter. */
   | { readonly type: 'KNOWN_SERVERS'; readonly file: string };
 
+/** PEM files of the certificate that a client shows. */
+export interface VaultCertificate {
+  readonly certFile: string;
+  readonly keyFile: string;
+}
+
 export interface VaultPlace {
   readonly host: string;
   readonly port: number;
@@ -24,14 +30,15 @@ export interface VaultPlace {
 
 /**
  * Opens connections to a vault that meet the trust; nothing is sent over one that does not.
- * @throws VaultError
+ * @throws VaultError, FileError
  */
 export async function vaultConnector(
   trust: VaultTrust,
   place: VaultPlace,
-  timeoutMs: number,
+  options: { readonly timeoutMs: number; readonly certificate?: VaultCertificate | undefined },
 ): Promise<buildConnector.connector> {
-  const common = { timeout: timeoutMs, minVersion: 'TLSv1.2' as const };
+  const shown = await shownCertificate(options.certificate);
+  const common = { timeout: options.timeoutMs, minVersion: 'TLSv1.2' as const, ...shown };
   switch (trust.type) {
     case 'SYSTEM':
       return buildConnector(common);
@@ -53,6 +60,19 @@ export async function vaultConnector(
       return buildConnector({ ...common, ca });
     }
   }
+}
+
+async function shownCertificate(
+  files: VaultCertificate | undefined,
+): Promise<{ readonly cert?: Buffer; readonly key?: Buffer }> {
+  if (files === undefined) return {};
+  const [cert, key] = [await readSmallFile(files.certFile), await readSmallFile(files.keyFile)];
+  try {
+    createSecureContext({ cert, key });
+  } catch {
+    throw new VaultError(`${files.certFile}, ${files.keyFile}: are no certificate and its key`);
+  }
+  return { cert, key };
 }
 
 async function authoritiesOf(

@@ -3,9 +3,9 @@ import {
   azureSection,
   checkVaultLogin,
   gcpKmsSection,
-  parseSigningSection,
+  parseTomlSection,
   pkcs11Section,
-  SigningSectionError,
+  TomlSectionError,
   vaultLoginMembers,
 } from '@tetrad/remote-keys';
 import { z } from 'zod';
@@ -59,8 +59,8 @@ export type HashicorpSigner = z.output<typeof hashicorp>;
  */
 export function parseSignerFile(toml: string): SignerFile {
   try {
-    return parseSigningSection(toml, signing);
+    return parseTomlSection(toml, { name: 'signing', sections: signing });
   } catch (error) {
-    throw error instanceof SigningSectionError ? new KeyLoadError(error.message) : error;
+    throw error instanceof TomlSectionError ? new KeyLoadError(error.message) : error;
   }
 }

@@ -83,7 +83,9 @@ export function singleVaultKey(settings: SingleVaultKey, sessions: VaultSessions
 
 function secretFileOf(login: SingleVaultKey['login']): string {
   if (login.method === 'token') return login.tokenFile;
-  return login.method === 'approle' ? login.secretIdFile : login.jwtFile;
+  if (login.method !== 'approle') return login.jwtFile;
+  if ('file' in login.secretId) return login.secretId.file;
+  throw new TypeError('the options of the signer name a file');
 }
 
 /** @throws KeyLoadError */
