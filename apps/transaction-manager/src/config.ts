@@ -30,7 +30,7 @@ const keyOptions = defineOptions({
   keyFiles: option(listOption(secretPathOption()), {
     group: KEYS,
     description:
-      'Key files, as written by existing managers or by key new; the first key is the default sender.',
+      'Key files, as written by existing managers or by key new, or TOML files that name keys in vaults; the first key is the default sender.',
     required: true,
   }),
   keyPasswordFile: option(secretFileOption(), {

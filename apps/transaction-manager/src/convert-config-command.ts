@@ -15,6 +15,7 @@ import {
 import { OperatorError } from '@tetrad/types';
 import { convertConfig } from './convert-config/convert-config.js';
 import { parseTesseraConfig } from './convert-config/tessera-config.js';
+import { VaultKeys } from './vault-keys.js';
 
 /** Most bytes of a configuration file. */
 const MAX_BYTES = 16 * 1_048_576;
@@ -49,7 +50,8 @@ export async function convertConfigFile(config: ConfigOf<typeof convertConfigOpt
   );
   if (size > MAX_BYTES) throw new OperatorError(`${from}: exceeds ${MAX_BYTES} bytes`);
   const tessera = parseTesseraConfig(readTextFile(from, '--from'), from);
-  const conversion = await convertConfig(tessera, workingDir);
+  const vaults = new VaultKeys(process.env);
+  const conversion = await convertConfig(tessera, workingDir, vaults).finally(() => vaults.close());
   if (!dryRun) await writeConverted(out, conversion);
   return formatSettings(conversion.rows);
 }

@@ -229,8 +229,9 @@ describe('the configuration of a Tessera', () => {
     ['is not JSON', '{'],
     ['keys: Invalid input', {}],
     ['keys.keyData: Too small', { keys: { keyData: [] } }],
+    ['keys.keyData.0: has no private key, and no vault', { keys: { keyData: [{ gcpSecretId: 'a' }] } }],
     [
-      'keys.keyData.0: has no private key; one in a key vault',
+      'keys.keyData.0: keys.keyVaultConfigs has no vault of type AZURE',
       { keys: { keyData: [{ azureVaultPrivateKeyId: 'a' }] } },
     ],
     ['keys.keyData.0: bytes has 3 bytes, not 32', { keys: { keyData: [{ privateKey: 'AAAA' }] } }],

@@ -71,7 +71,7 @@ export { CommandList, type CommandReply } from './commands/command-list.js';
 export { COMMAND_EXIT, runCommand, type CommandShape, type CommandTerminal } from './commands/run-command.js';
 export { runMain, type MainDefinition, type ServiceEnvironment } from './run-main.js';
 export { Secret } from './secret.js';
-export { SettingsConversion, type ConvertedFile } from './settings-conversion.js';
+export { SettingsConversion, tomlOf, type ConvertedFile } from './settings-conversion.js';
 export { formatSettings, type SettingRow } from './settings-table.js';
 export { plainServiceOptions, rpcLimitsOf, serviceOptions, type ServiceConfig } from './service-options.js';
 export { startService, type RunningService, type ServiceDefinition } from './start-service.js';

@@ -87,8 +87,8 @@ export class SettingsConversion {
   }
 }
 
-/** JSON strings are basic strings of TOML, but for the one control character that they leave as it is. */
-function tomlOf(value: TomlValue): string {
+/** A value as TOML writes it. JSON strings are basic strings of TOML, but for the one control character that they leave as it is. */
+export function tomlOf(value: TomlValue): string {
   if (typeof value === 'number' || typeof value === 'boolean') return String(value);
   if (typeof value === 'string') return JSON.stringify(value).replaceAll('\u007f', '\\u007f');
   return `[${value.map(tomlOf).join(', ')}]`;

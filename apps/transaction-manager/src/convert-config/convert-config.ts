@@ -1,5 +1,6 @@
 import { SettingsConversion } from '@tetrad/service';
 import { OperatorError, isPtmKey } from '@tetrad/types';
+import type { VaultKeys } from '../vault-keys.js';
 import { convertKeys } from './convert-keys.js';
 import { convertServers } from './convert-servers.js';
 import type { TesseraConfig, TesseraFile } from './tessera-config.js';
@@ -7,16 +8,21 @@ import type { TesseraConfig, TesseraFile } from './tessera-config.js';
 /**
  * Our configuration for what the one of a Tessera says, with the files that go with it, and what became of each setting.
  * @param folder - against which the paths in the configuration are: that in which the Tessera was started
+ * @param vaults - of keys that are in one
  * @throws OperatorError that names the member that cannot be converted
  */
-export async function convertConfig(file: TesseraFile, folder: string): Promise<SettingsConversion> {
+export async function convertConfig(
+  file: TesseraFile,
+  folder: string,
+  vaults: Pick<VaultKeys, 'readText'>,
+): Promise<SettingsConversion> {
   const conversion = new SettingsConversion();
   const { config } = file;
   refuseOthers(config, conversion);
   convertServers(config, conversion);
   conversion.addOperationsPort('peer-listen-port');
   convertPeers(config, conversion);
-  await convertKeys(config, folder, conversion);
+  await convertKeys(config, folder, conversion, vaults);
   convertPrivacy(config, conversion);
   convertDatabase(config, conversion);
   for (const path of file.unknown) conversion.ignore(path, 'has no counterpart here');

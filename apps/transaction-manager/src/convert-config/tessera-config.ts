@@ -44,6 +44,33 @@ const keyData = z.looseObject({
   publicKeyPath: text.optional(),
   /** The content of a key file, which is read as one. */
   config: z.record(z.string(), z.unknown()).optional(),
+  azureVaultPrivateKeyId: text.optional(),
+  azureVaultPrivateKeyVersion: text.optional(),
+  azureVaultPublicKeyId: text.optional(),
+  azureVaultPublicKeyVersion: text.optional(),
+  hashicorpVaultSecretEngineName: text.optional(),
+  hashicorpVaultSecretName: text.optional(),
+  hashicorpVaultSecretVersion: z.coerce.number().int().min(0).optional(),
+  hashicorpVaultPrivateKeyId: text.optional(),
+  hashicorpVaultPublicKeyId: text.optional(),
+  awsSecretsManagerPrivateKeyId: text.optional(),
+  awsSecretsManagerPublicKeyId: text.optional(),
+});
+
+/** Properties of all kinds of vaults. Source: Consensys/doc.tessera, "Key vault configuration" */
+const vaultProperties = z.looseObject({
+  url: text.optional(),
+  endpoint: text.optional(),
+  approlePath: text.optional(),
+  tlsKeyStorePath: text.optional(),
+  tlsTrustStorePath: text.optional(),
+});
+
+const keyVaultConfig = z.looseObject({
+  /** Both names are in the documentation of Tessera. */
+  keyVaultType: text.optional(),
+  keyVaultConfigType: text.optional(),
+  properties: vaultProperties.optional(),
 });
 
 const members = {
@@ -69,6 +96,10 @@ const members = {
     keyData: z.array(keyData).min(1).max(1_000),
     passwords: texts.nullish(),
     passwordFile: text.optional(),
+    keyVaultConfigs: z.array(keyVaultConfig).max(20).optional(),
+    /** Of versions before 0.10.3. */
+    azureKeyVaultConfig: vaultProperties.optional(),
+    hashicorpKeyVaultConfig: vaultProperties.optional(),
   }),
   alwaysSendTo: texts.optional(),
   features: z
@@ -91,6 +122,7 @@ const schema = z.looseObject(members);
 export type TesseraConfig = z.infer<typeof schema>;
 export type TesseraServer = z.infer<typeof serverConfig>;
 export type TesseraKeyData = z.infer<typeof keyData>;
+export type TesseraVault = z.infer<typeof vaultProperties>;
 export type TesseraSsl = z.infer<typeof sslConfig>;
 
 /** A configuration, and the members of its file that are not in it. */
