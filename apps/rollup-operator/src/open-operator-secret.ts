@@ -1,8 +1,8 @@
-import { readPasswordFile } from '@tetrad/keystore';
 import { openRollupKeyFile } from '@tetrad/rollup-client';
 import { OptionError } from '@tetrad/service';
 import { OperatorError } from '@tetrad/types';
 import type { OperatorConfig } from './config.js';
+import { readPassword } from './read-password.js';
 
 /**
  * The secrets of the operator's keys: the present one first, then those that accounts were made with before.
@@ -12,7 +12,7 @@ export async function openOperatorSecrets(config: OperatorKeyConfig): Promise<re
   const present = await openOperatorSecret(config);
   const former: bigint[] = [];
   for (const file of config.formerOperatorKeyFiles) {
-    const password = await readPasswordFile(config.operatorKeyPasswordFile as string);
+    const password = await readPassword(config.operatorKeyPasswordFile as string);
     former.push((await openRollupKeyFile(file, password)).encryptionKey);
   }
   return [present, ...former];
@@ -37,7 +37,7 @@ async function openOperatorSecret({
     throw new OptionError('--operator-key-file', 'is required: batches of others are read with it');
   if (operatorKeyPasswordFile === undefined)
     throw new OptionError('--operator-key-password-file', 'is required with --operator-key-file');
-  const password = await readPasswordFile(operatorKeyPasswordFile);
+  const password = await readPassword(operatorKeyPasswordFile);
   const { encryptionKey, encryptionPoint } = await openRollupKeyFile(operatorKeyFile, password);
   if (encryptionPoint.x !== operatorKey.x || encryptionPoint.y !== operatorKey.y)
     throw new OperatorError(`${operatorKeyFile} is not of the --operator-key`);

@@ -1,9 +1,10 @@
-import { openKeyFile, readPasswordFile } from '@tetrad/keystore';
+import { openKeyFile } from '@tetrad/keystore';
 import { submittingKeyOf, type SubmittingKey } from '@tetrad/rollup-batcher';
 import { AddressedKeys, RemoteKeyError, isRemoteKeyFile, readRemoteKeyFile } from '@tetrad/remote-keys';
 import { OptionError } from '@tetrad/service';
 import { OperatorError, RequestError, systemClock, type Address, type Logger } from '@tetrad/types';
 import type { ChainConfig } from './chain-options.js';
+import { readPassword } from './read-password.js';
 
 /** The key of the account that submits, in memory or in a service. */
 export interface Submitter {
@@ -30,7 +31,7 @@ export async function openSubmitter(config: SubmitterConfig, logger: Logger): Pr
   }
   if (submitterPasswordFile === undefined)
     throw new OptionError('--submitter-password-file', 'is required with --submitter-key-file');
-  const password = await readPasswordFile(submitterPasswordFile);
+  const password = await readPassword(submitterPasswordFile);
   const key = submittingKeyOf((await openKeyFile(submitterKeyFile, password)).privateKey);
   return { key, unavailable: () => [], close: () => undefined };
 }

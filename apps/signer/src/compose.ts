@@ -119,7 +119,7 @@ async function openKeys(
   const count = () => loaded.set(keys.list().length);
   const keys: SigningKeys = await SigningKeys.open(
     { sources },
-    { logger, clock: systemClock, onChange: count },
+    { logger, clock: systemClock, variables: process.env, onChange: count },
   );
   metrics.onScrape(() => unavailable.set(keys.countUnavailable()));
   void keys.whenLoaded().then(count, () => undefined);

@@ -52,7 +52,10 @@ async function checkSource(source: KeySourceSettings): Promise<readonly Finding[
   };
   let keys: SigningKeys;
   try {
-    keys = await SigningKeys.open({ sources: [source], watch: false }, { logger, clock: systemClock });
+    keys = await SigningKeys.open(
+      { sources: [source], watch: false },
+      { logger, clock: systemClock, variables: process.env },
+    );
   } catch (error) {
     if (error instanceof OperatorError)
       return [{ mark: 'PROBLEM', line: `${source.kind}: ${error.message}` }];

@@ -67,3 +67,4 @@ export { isSecretFile, parseSecretFile, readSecretFile } from './secrets/secret-
 export type { SecretFile, SecretLocation } from './secrets/secret-location.js';
 export { SecretServices } from './secrets/secret-services.js';
 export type { Variables } from './secrets/section-context.js';
+export { SecretTexts } from './secrets/secret-texts.js';

@@ -193,7 +193,10 @@ export function urlOption(...schemes: readonly string[]): OptionType<URL> {
   return codecOption(codec, { placeholder: 'URL', rule: `must be a URL that starts with ${starts}` });
 }
 
-/** A secret that is read from the named file when the configuration is loaded; one line break at its end is dropped. */
+/**
+ * A secret that is read from the named file when the configuration is loaded; one line break at its end is dropped. That of a TOML
+ * file is in a service (`fetchSecrets`).
+ */
 export function secretFileOption(): OptionType<Secret> {
   const path = pathOption();
   return {
@@ -204,8 +207,10 @@ export function secretFileOption(): OptionType<Secret> {
     parse: (text) => new Secret(path.parse(text)),
     format: String,
     resolve: (file, key) => {
-      const text = readTextFile(file.reveal(), key).replace(/\r?\n$/, '');
-      return new Secret(text, cautionOf(file.reveal()));
+      const path = file.reveal();
+      if (path.endsWith('.toml')) return new Secret('', undefined, path);
+      const text = readTextFile(path, key).replace(/\r?\n$/, '');
+      return new Secret(text, cautionOf(path));
     },
   };
 }

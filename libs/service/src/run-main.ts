@@ -3,6 +3,7 @@ import { OperatorError, type Logger } from '@tetrad/types';
 import { parseCommandLine } from './command-line.js';
 import type { ConfigFileReader } from './config-file.js';
 import type { ConfigOf, OptionTable } from './define-options.js';
+import { fetchSecrets } from './fetch-secrets.js';
 import { cautionsOf, loadConfig } from './load-config.js';
 import { createLogger, type LogThreshold } from './logger.js';
 import { createMetrics, type ServiceMetrics } from './metrics.js';
@@ -81,7 +82,7 @@ export async function runMain<const Table extends OptionTable>(
     const commandLine = parseCommandLine(argv, definition.options, { maxWords });
     if (commandLine.wants === 'help') return void process.stdout.write(formatHelp(definition));
     if (commandLine.wants === 'version') return void process.stdout.write(`${definition.version}\n`);
-    const config = loadConfig({
+    const written = loadConfig({
       service: definition.name,
       options: definition.options,
       otherOptions: definition.otherOptions,
@@ -89,6 +90,7 @@ export async function runMain<const Table extends OptionTable>(
       environment: definition.translateEnvironment?.(process.env) ?? process.env,
       readConfigFile: definition.readConfigFile,
     });
+    const config = await fetchSecrets(written, process.env);
     const environment = await createEnvironment(definition, config);
     logger = environment.logger;
     for (const caution of cautionsOf(definition.options, config))

@@ -1,4 +1,3 @@
-import { readPasswordFile } from '@tetrad/keystore';
 import { readAnnouncedKeys, type EthereumClient } from '@tetrad/rollup-chain';
 import { RollupContract, openRollupKeyFile } from '@tetrad/rollup-client';
 import { encodePoint, type Point } from '@tetrad/rollup-crypto';
@@ -9,6 +8,7 @@ import { chainOptions } from '../chain-options.js';
 import { identityOptions } from '../config.js';
 import { openChain } from '../open-chain.js';
 import { openSubmitter } from '../open-submitter.js';
+import { readPassword } from '../read-password.js';
 
 const KEY = 'Key';
 const { contract } = identityOptions;
@@ -51,7 +51,7 @@ export interface AnnouncedKey {
  * @throws OperatorError for a contract of an earlier version, or one that refuses; as `openSubmitter`
  */
 export async function announceKey(config: AnnounceKeyConfig): Promise<AnnouncedKey> {
-  const password = await readPasswordFile(config.operatorKeyPasswordFile);
+  const password = await readPassword(config.operatorKeyPasswordFile);
   const { encryptionPoint: key } = await openRollupKeyFile(config.operatorKeyFile, password);
   const submitter = await openSubmitter(config, silentLogger);
   const client = openChain(config, silentLogger);

@@ -1,6 +1,7 @@
 import { describeFileError } from '@tetrad/files';
 import { parseCommandLine } from '../command-line.js';
 import type { OptionTable } from '../define-options.js';
+import { fetchSecrets } from '../fetch-secrets.js';
 import { cautionsOf, loadConfig } from '../load-config.js';
 import { formatHelp } from '../option-help.js';
 import { OptionError } from '../startup-error.js';
@@ -66,7 +67,7 @@ export async function runCommand(
   run: (values: CommandValues) => Promise<number | void>,
 ): Promise<number> {
   try {
-    const values = readValues(command, argv, program);
+    const values = await readValues(command, argv, program);
     return values === undefined ? COMMAND_EXIT.done : ((await run(values)) ?? COMMAND_EXIT.done);
   } catch (error) {
     return report(error, program);
@@ -75,13 +76,13 @@ export async function runCommand(
 
 /**
  * @returns undefined when the help or the version was asked for, and printed
- * @throws OptionError
+ * @throws OptionError, StartupError
  */
-function readValues(
+async function readValues(
   { name, usage, words: [fewest, maxWords], summary, options }: CommandShape,
   argv: readonly string[],
   program: CommandProgram,
-): CommandValues | undefined {
+): Promise<CommandValues | undefined> {
   const { service, loadedOptions, otherOptions, environment, terminal } = program;
   const line = `${program.name} ${name} ${usage}`;
   const commandLine = parseCommandLine(argv, options, { maxWords });
@@ -92,7 +93,8 @@ function readValues(
   }
   if (commandLine.words.length < fewest) throw new OptionError(name, `usage: tetrad ${line}`);
   const known = { ...loadedOptions, ...options };
-  const config = loadConfig({ service, options: known, otherOptions, commandLine, environment });
+  const written = loadConfig({ service, options: known, otherOptions, commandLine, environment });
+  const config = await fetchSecrets(written, environment);
   for (const caution of cautionsOf(known, config)) terminal.warn(caution);
   return { words: commandLine.words, config };
 }

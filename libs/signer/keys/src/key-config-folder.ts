@@ -112,11 +112,8 @@ function underOwnNames(entries: readonly ScannedEntry[], places: readonly Place[
   });
 }
 
-async function readEntry(
-  file: string,
-  value: unknown,
-  { folder, derive, services, vaults }: ScanParts,
-): Promise<KeyEntry> {
+async function readEntry(file: string, value: unknown, { folder, ...parts }: ScanParts): Promise<KeyEntry> {
+  const { services, vaults } = parts;
   const config = parseKeyConfig(value);
   switch (config.type) {
     case 'file-raw':
@@ -130,7 +127,7 @@ async function readEntry(
       const keyFile = resolve(folder, config.keystoreFile);
       const passwordFile = resolve(folder, config.keystorePasswordFile);
       const passwordOf = (content: string) => nonEmptyFirstLine(content, passwordFile);
-      return keyFileEntry({ name: `${file} (${keyFile})`, keyFile, passwordFile, passwordOf, derive });
+      return keyFileEntry({ name: `${file} (${keyFile})`, keyFile, passwordFile, passwordOf, parts });
     }
     case 'hashicorp':
       return vaultConfigEntry(file, config, { folder, vaults });

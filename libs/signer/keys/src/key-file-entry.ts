@@ -1,14 +1,17 @@
 import { FileError, readSmallText } from '@tetrad/files';
-import { KeystoreError, decryptKeyFile, type DeriveKey } from '@tetrad/keystore';
+import { KeystoreError, decryptKeyFile } from '@tetrad/keystore';
+import { RemoteKeyError, isSecretFile } from '@tetrad/remote-keys';
 import { isAddress, parseAddress, type Address } from '@tetrad/types';
 import { assertAddress, fingerprintOf, type KeyEntry } from './key-entry.js';
 import { KeyLoadError } from './key-load-error.js';
+import type { KeySourceParts } from './key-source-parts.js';
 import { othersWhoReadKey } from './read-file.js';
 import { MemoryKey } from './signing-key.js';
 
 /** Where a V3 key file and its password are. */
 export interface KeyFilePaths {
   readonly keyFile: string;
+  /** Holds the password, or names the secret that is it. */
   readonly passwordFile: string;
 }
 
@@ -20,7 +23,7 @@ export interface KeyFileSettings extends KeyFilePaths {
   /** Address that the key must have. */
   readonly expected?: Address;
   readonly passwordOf: (content: string) => string;
-  readonly derive: DeriveKey;
+  readonly parts: Pick<KeySourceParts, 'derive' | 'passwords'>;
 }
 
 /** All of it but one line end, as web3signer's bulk loading reads password files, which keeps even that. */
@@ -29,26 +32,29 @@ export function withoutLineEnd(content: string): string {
 }
 
 /**
- * Reads both files now and decrypts later, so that the fingerprint covers the bytes that are decrypted.
+ * Reads both files now and decrypts later, so that the fingerprint covers the bytes that are decrypted; a password in a service is
+ * asked for when the key is opened.
  * @throws KeyLoadError in the words of EthSigner (docs/spec/signing-proxy.md#keys)
  */
 export async function keyFileEntry(settings: KeyFileSettings): Promise<KeyEntry> {
-  const { name, keyFile, passwordFile, expected, derive } = settings;
+  const { name, keyFile, passwordFile, expected, parts } = settings;
   const content = await readSmallText(passwordFile).catch((error: unknown) => {
     throw unreadable(error, `Error when reading the password from file. ${passwordFile}`);
   });
   const text = await readSmallText(keyFile).catch((error: unknown) => {
     throw unreadable(error, `Error when reading key file for the file based signer. ${keyFile}`);
   });
-  const password = settings.passwordOf(content);
+  const isNamed = isSecretFile(passwordFile);
+  const password = isNamed ? content : settings.passwordOf(content);
   return {
     name,
     fingerprint: fingerprintOf(['key-file', settings.settings ?? '', keyFile, passwordFile, text, password]),
-    isRemote: false,
-    caution: othersWhoReadKey(passwordFile),
+    isRemote: isNamed,
+    caution: isNamed ? undefined : othersWhoReadKey(passwordFile),
     address: expected ?? statedAddress(text),
     async open() {
-      const plain = await decryptKeyFile(text, password, keyFile, derive).catch((error: unknown) => {
+      const given = isNamed ? settings.passwordOf(await secretIn(passwordFile, parts)) : password;
+      const plain = await decryptKeyFile(text, given, keyFile, parts.derive).catch((error: unknown) => {
         throw error instanceof KeystoreError ? asLoadError(error, keyFile) : error;
       });
       const key = new MemoryKey(plain.privateKey);
@@ -56,6 +62,13 @@ export async function keyFileEntry(settings: KeyFileSettings): Promise<KeyEntry>
       return key;
     },
   };
+}
+
+/** @throws KeyLoadError, transient where the service may give the password with nothing changed */
+async function secretIn(file: string, { passwords }: Pick<KeySourceParts, 'passwords'>): Promise<string> {
+  return passwords.read(file).catch((error: unknown) => {
+    throw error instanceof RemoteKeyError ? new KeyLoadError(error.message, error.isPassing) : error;
+  });
 }
 
 /** The address that a key file states, if it is one; opening fails when its key is that of another. */

@@ -1,5 +1,5 @@
 import type { DeriveKey } from '@tetrad/keystore';
-import type { RemoteServices, VaultSessions } from '@tetrad/remote-keys';
+import type { RemoteServices, SecretTexts, VaultSessions } from '@tetrad/remote-keys';
 import type { Clock } from '@tetrad/types';
 
 /** What all sources of a process share. */
@@ -11,4 +11,6 @@ export interface KeySourceParts {
   readonly services: RemoteServices;
   /** From which keys are read. */
   readonly vaults: VaultSessions;
+  /** Passwords of key files that are in services. */
+  readonly passwords: Pick<SecretTexts, 'read'>;
 }

@@ -25,10 +25,10 @@ export type KeySourceSettings =
   | ({ readonly kind: 'azure-keys' } & AzureKeys);
 
 export function createKeySource(settings: KeySourceSettings, parts: KeySourceParts): KeySource {
-  const { derive, services, vaults } = parts;
+  const { services, vaults } = parts;
   switch (settings.kind) {
     case 'key-file':
-      return singleKeyFile(settings, derive);
+      return singleKeyFile(settings, parts);
     case 'raw-key':
       return singleRawKey(settings.keyFile);
     case 'signer-files':
@@ -36,7 +36,7 @@ export function createKeySource(settings: KeySourceSettings, parts: KeySourcePar
     case 'key-configs':
       return keyConfigFolder(settings, parts);
     case 'key-stores':
-      return keyStoreFolder(settings.directory, settings, derive);
+      return keyStoreFolder(settings.directory, settings, parts);
     case 'vault-key':
       return singleVaultKey(settings, vaults);
     case 'pkcs11-key':

@@ -1,9 +1,9 @@
 import { join, resolve } from 'node:path';
-import type { DeriveKey } from '@tetrad/keystore';
 import { mapConcurrently } from '@tetrad/types';
 import type { KeySource } from './key-entry.js';
 import { keyFileEntry, withoutLineEnd } from './key-file-entry.js';
 import { faultOf } from './key-load-error.js';
+import type { KeySourceParts } from './key-source-parts.js';
 import { listFiles } from './read-file.js';
 
 /** Files read at a time. */
@@ -23,7 +23,7 @@ export type KeyStorePasswords = { readonly passwordFile: string } | { readonly p
 export function keyStoreFolder(
   directory: string,
   passwords: KeyStorePasswords,
-  derive: DeriveKey,
+  parts: Pick<KeySourceParts, 'derive' | 'passwords'>,
 ): KeySource {
   const folder = resolve(directory);
   const passwordFileOf = passwordFiles(passwords);
@@ -39,7 +39,7 @@ export function keyStoreFolder(
         const keyFile = join(folder, name);
         const passwordFile = passwordFileOf(name);
         const paths = { name: keyFile, keyFile, passwordFile };
-        return keyFileEntry({ ...paths, passwordOf: withoutLineEnd, derive }).catch((error: unknown) => ({
+        return keyFileEntry({ ...paths, passwordOf: withoutLineEnd, parts }).catch((error: unknown) => ({
           name: keyFile,
           fault: faultOf(error),
         }));

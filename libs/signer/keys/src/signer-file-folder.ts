@@ -81,7 +81,8 @@ interface Place extends KeySourceParts {
   readonly expected: Address;
 }
 
-async function readEntry({ path, folder, expected, derive, services, vaults }: Place): Promise<KeyEntry> {
+async function readEntry({ path, folder, expected, ...parts }: Place): Promise<KeyEntry> {
+  const { services, vaults } = parts;
   const settings = await readSmallText(path);
   const signer = parseSignerFile(settings);
   switch (signer.type) {
@@ -93,7 +94,7 @@ async function readEntry({ path, folder, expected, derive, services, vaults }: P
         passwordFile: resolve(folder, signer['password-file']),
         expected,
         passwordOf: firstLine,
-        derive,
+        parts,
       });
     case 'hashicorp-signer':
       return vaultEntry(path, { ...vaultSettings(signer, folder), expected }, vaults);

@@ -1,6 +1,6 @@
 import type { RecoverableSignature } from '@tetrad/crypto';
 import { DerivationThreads } from '@tetrad/keystore';
-import { asUnavailable, firstReasons, RemoteServices, VaultSessions } from '@tetrad/remote-keys';
+import { asUnavailable, firstReasons, RemoteServices, SecretTexts, VaultSessions } from '@tetrad/remote-keys';
 import { OperatorError, type Address } from '@tetrad/types';
 import type { KeySource } from './key-entry.js';
 import { faultOf } from './key-load-error.js';
@@ -21,6 +21,7 @@ export class SigningKeys {
   private readonly threads: DerivationThreads;
   private readonly services: RemoteServices;
   private readonly vaults: VaultSessions;
+  private readonly passwords: SecretTexts;
   private readonly sources: readonly KeySource[];
   private readonly log: KeyLog;
   private readonly loader: KeyLoader;
@@ -40,8 +41,10 @@ export class SigningKeys {
       onChange: ({ name, address }, now) => this.log.availability({ name, address }, now?.reason),
     });
     this.vaults = new VaultSessions(dependencies.clock);
-    const { services, vaults } = this;
-    const parts = { derive: this.threads.derive, clock: dependencies.clock, services, vaults };
+    const { clock, variables = {} } = dependencies;
+    this.passwords = new SecretTexts({ clock, variables });
+    const { services, vaults, passwords } = this;
+    const parts = { derive: this.threads.derive, clock, services, vaults, passwords };
     this.sources = options.sources.map((settings) => createKeySource(settings, parts));
     this.loader = new KeyLoader(this.sources, this.keys, this.log);
     this.retry = new VaultRetry({
@@ -184,6 +187,7 @@ export class SigningKeys {
     this.loader.close();
     this.keys.close();
     this.services.close();
+    this.passwords.close();
     this.vaults.close();
     this.threads.close();
   }

@@ -1,18 +1,21 @@
 import { dirname, resolve } from 'node:path';
 import { readSmallText } from '@tetrad/files';
-import type { DeriveKey } from '@tetrad/keystore';
 import type { VaultRoleLogin, VaultSessions, VaultTrust } from '@tetrad/remote-keys';
 import { firstLine } from '@tetrad/types';
 import { fingerprintOf, type KeySource } from './key-entry.js';
 import { keyFileEntry, type KeyFilePaths } from './key-file-entry.js';
 import { KeyLoadError } from './key-load-error.js';
+import type { KeySourceParts } from './key-source-parts.js';
 import { oneCaution, othersWhoReadKey } from './read-file.js';
 import { keyFromHex } from './signing-key.js';
 import { PLAIN_TEXT } from './raw-key-entry.js';
 import { vaultEntry } from './remote/vault-entry.js';
 
 /** EthSigner's file-based-signer: one V3 key file. */
-export function singleKeyFile(paths: KeyFilePaths, derive: DeriveKey): KeySource {
+export function singleKeyFile(
+  paths: KeyFilePaths,
+  parts: Pick<KeySourceParts, 'derive' | 'passwords'>,
+): KeySource {
   const keyFile = resolve(paths.keyFile);
   const passwordFile = resolve(paths.passwordFile);
   return {
@@ -21,7 +24,7 @@ export function singleKeyFile(paths: KeyFilePaths, derive: DeriveKey): KeySource
     isSingle: true,
     folders: [...new Set([dirname(keyFile), dirname(passwordFile)])],
     scan: async () => [
-      await keyFileEntry({ name: keyFile, keyFile, passwordFile, passwordOf: firstLine, derive }),
+      await keyFileEntry({ name: keyFile, keyFile, passwordFile, passwordOf: firstLine, parts }),
     ],
   };
 }
