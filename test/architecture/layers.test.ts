@@ -37,7 +37,11 @@ function lintAll(sources: readonly Source[]): readonly string[] {
 const importOf = (name: string) => `import * as imported from '${name}';\nexport { imported };\n`;
 
 const WALLS: readonly (readonly [wall: string, file: string, imported: string])[] = [
-  ['a lower layer imports a higher one', 'libs/crypto/src/x.ts', '@tetrad/service'],
+  [
+    'a lower layer imports a higher one',
+    'libs/node/permissions/permission-contracts/src/x.ts',
+    '@tetrad/service',
+  ],
   ['storage imports domain', 'libs/keystore/src/x.ts', '@tetrad/node-ledger'],
   [
     'a service imports the domain of another',
