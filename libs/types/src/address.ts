@@ -1,5 +1,5 @@
 import type { Brand } from './brand.js';
-import { bytesFromHex, hexFromBytes, type Hex } from './hex.js';
+import { brandedBytes, hexFromBytes, type Hex } from './hex.js';
 
 /** A 20-byte account address as lower-case `0x` text, so that it can be compared and used as a key. */
 export type Address = Brand<Hex, 'Address'>;
@@ -29,9 +29,12 @@ export function addressFromBytes(bytes: Uint8Array): Address {
   return hexFromBytes(bytes) as Address;
 }
 
-/** The 20 bytes of the address. */
+/**
+ * The 20 bytes of the address.
+ * @throws TypeError on text that is not an address
+ */
 export function addressToBytes(address: Address): Uint8Array {
-  return bytesFromHex(address);
+  return brandedBytes(address, 20);
 }
 
 export const ZERO_ADDRESS = parseAddress(`0x${'00'.repeat(20)}`);

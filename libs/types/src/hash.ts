@@ -1,5 +1,5 @@
 import type { Brand } from './brand.js';
-import { bytesFromHex, hexFromBytes, type Hex } from './hex.js';
+import { brandedBytes, hexFromBytes, type Hex } from './hex.js';
 
 /** A 32-byte hash as lower-case `0x` text, so that it can be compared and used as a key. */
 export type Hash = Brand<Hex, 'Hash'>;
@@ -29,9 +29,12 @@ export function hashFromBytes(bytes: Uint8Array): Hash {
   return hexFromBytes(bytes) as Hash;
 }
 
-/** The 32 bytes of the hash. */
+/**
+ * The 32 bytes of the hash.
+ * @throws TypeError on text that is not a hash
+ */
 export function hashToBytes(hash: Hash): Uint8Array {
-  return bytesFromHex(hash);
+  return brandedBytes(hash, 32);
 }
 
 export const ZERO_HASH = parseHash(`0x${'00'.repeat(32)}`);

@@ -1,4 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
+import { addressToBytes, type Address } from './address.js';
+import { hashToBytes, type Hash } from './hash.js';
 import { bytesFromHex, bytesFromScalar, hexFromBytes, isHex, scalarFromBytes } from './hex.js';
 
 describe('hex text', () => {
@@ -20,9 +22,21 @@ describe('scalars', () => {
     [1n, '0x01'],
     [255n, '0xff'],
     [256n, '0x0100'],
+    [2n ** 48n - 1n, '0xffffffffffff'],
+    [2n ** 48n, '0x01000000000000'],
     [2n ** 255n, `0x80${'00'.repeat(31)}`],
   ])('writes %s without leading zeros', (value, hex) => {
     expect(hexFromBytes(bytesFromScalar(value))).toBe(hex);
     expect(scalarFromBytes(bytesFromHex(hex))).toBe(value);
   });
+});
+
+describe('the bytes of hashes and addresses', () => {
+  it.each(['0x', `0x${'0g'.repeat(32)}`, `0x${'00'.repeat(31)}`, `0x${'00'.repeat(33)}`])(
+    'are not those of %s',
+    (text) => {
+      expect(() => hashToBytes(text as Hash)).toThrow(TypeError);
+      expect(() => addressToBytes(text as Address)).toThrow(TypeError);
+    },
+  );
 });

@@ -22,14 +22,38 @@ export function bytesFromHex(text: string): Uint8Array {
   return Buffer.from(text.slice(2), 'hex');
 }
 
+/**
+ * The bytes of text that was checked when it became a hash or an address: it is not read by an expression again.
+ * @throws TypeError on another number of bytes
+ */
+export function brandedBytes(text: Hex, length: number): Uint8Array {
+  const bytes = Buffer.from(text.slice(2), 'hex');
+  if (bytes.length !== length) throw new TypeError(`not 0x and ${length} bytes of hex: ${text.slice(0, 80)}`);
+  return bytes;
+}
+
+/** Integers below this are exact as numbers; they have at most six bytes. */
+const SIX_BYTES = 2 ** 48;
+
 /** Big-endian bytes without leading zeros, as RLP writes a scalar; zero is empty. */
 export function bytesFromScalar(value: bigint | number): Uint8Array {
-  if (value === 0n || value === 0) return new Uint8Array(0);
+  if (value < SIX_BYTES) return bytesFromNumber(Number(value));
   const digits = value.toString(16);
   return Buffer.from(digits.length % 2 === 0 ? digits : `0${digits}`, 'hex');
 }
 
+function bytesFromNumber(value: number): Uint8Array {
+  let length = 0;
+  for (let rest = value; rest >= 1; rest /= 256) length += 1;
+  const bytes = new Uint8Array(length);
+  for (let [at, rest] = [length - 1, value]; at >= 0; at--, rest = Math.floor(rest / 256)) bytes[at] = rest;
+  return bytes;
+}
+
 /** The scalar that big-endian bytes spell; empty is zero. */
 export function scalarFromBytes(bytes: Uint8Array): bigint {
-  return bytes.length === 0 ? 0n : BigInt(hexFromBytes(bytes));
+  if (bytes.length > 6) return BigInt(hexFromBytes(bytes));
+  let value = 0;
+  for (const byte of bytes) value = value * 256 + byte;
+  return BigInt(value);
 }
