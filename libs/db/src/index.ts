@@ -1,5 +1,6 @@
 export type { DatabaseError } from './database-error.js';
 export { byteaArray } from './bytea-array.js';
+export { integerArray } from './integer-array.js';
 export { asBuffer, asBufferOrNull } from './as-buffer.js';
 export { clientBytes } from './client/client-bytes.js';
 export { LateRows } from './client/late-rows.js';

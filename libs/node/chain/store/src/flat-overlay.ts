@@ -4,12 +4,18 @@ import type { StoredFlatEntry, FlatWrite } from './flat-state-rows.js';
 /** Bytes of an address, with which all keys begin. */
 const ADDRESS_LENGTH = 20;
 
+interface ChangedEntry {
+  readonly key: Uint8Array;
+  /** null when it was removed. */
+  readonly value: Uint8Array | null;
+}
+
 /** The changes under one address. */
 interface AddressChanges {
   /** Whether everything under the address was removed before the entries were put. */
   isCleared: boolean;
-  /** Key → value; null when it was removed. */
-  readonly entries: Map<string, Uint8Array | null>;
+  /** Entries by their keys. */
+  readonly entries: Map<string, ChangedEntry>;
 }
 
 /** Changes of consecutive blocks to the flat state, of which the last one of a key counts. */
@@ -18,20 +24,20 @@ export class FlatOverlay {
 
   apply({ cleared, removed, put }: Pick<FlatWrite, 'cleared' | 'removed' | 'put'>): void {
     for (const prefix of cleared) {
-      const changes = this.under(prefix);
+      const changes = this.under(textOf(prefix));
       changes.isCleared = true;
       changes.entries.clear();
     }
-    for (const key of removed) this.under(key).entries.set(textOf(key), null);
-    for (const { key, value } of put) this.under(key).entries.set(textOf(key), value);
+    for (const key of removed) this.set({ key, value: null });
+    for (const entry of put) this.set(entry);
   }
 
   /** null: the key was removed; undefined: it was not changed. */
   find(key: Uint8Array): Uint8Array | null | undefined {
-    const changes = this.addresses.get(textOf(key.subarray(0, ADDRESS_LENGTH)));
-    if (changes === undefined) return undefined;
-    const value = changes.entries.get(textOf(key));
-    return value === undefined && changes.isCleared ? null : value;
+    const text = textOf(key);
+    const changes = this.addresses.get(text.slice(0, ADDRESS_LENGTH));
+    const entry = changes?.entries.get(text);
+    return entry === undefined && changes?.isCleared === true ? null : entry?.value;
   }
 
   /** All changes, each key once. */
@@ -39,16 +45,20 @@ export class FlatOverlay {
     const [cleared, removed, put]: [Uint8Array[], Uint8Array[], StoredFlatEntry[]] = [[], [], []];
     for (const [address, { isCleared, entries }] of this.addresses) {
       if (isCleared) cleared.push(bytesOf(address));
-      for (const [key, value] of entries) {
-        if (value !== null) put.push({ key: bytesOf(key), value });
-        else if (!isCleared) removed.push(bytesOf(key));
+      for (const { key, value } of entries.values()) {
+        if (value !== null) put.push({ key, value });
+        else if (!isCleared) removed.push(key);
       }
     }
     return { cleared, removed, put };
   }
 
-  private under(key: Uint8Array): AddressChanges {
-    const address = textOf(key.subarray(0, ADDRESS_LENGTH));
+  private set(entry: ChangedEntry): void {
+    const text = textOf(entry.key);
+    this.under(text.slice(0, ADDRESS_LENGTH)).entries.set(text, entry);
+  }
+
+  private under(address: string): AddressChanges {
     const known = this.addresses.get(address);
     if (known !== undefined) return known;
     const changes: AddressChanges = { isCleared: false, entries: new Map() };

@@ -149,8 +149,8 @@ export class GroupedBlocks {
     const newest = this.inMemory(({ flatRoot }) => flatRoot);
     if (newest === undefined) return flatState.find(root, key);
     if (newest !== root) return undefined;
-    const own = this.filling.flat.find(key);
-    const pending = own === undefined ? this.storing?.flat.find(key) : own;
+    const own = this.filling.findFlat(key);
+    const pending = own === undefined ? this.storing?.findFlat(key) : own;
     if (pending !== undefined) return pending;
     const roots = [this.flatRoot ?? (await flatState.findRoot()), this.storing?.flatRoot];
     for (const stored of roots) {

@@ -1,4 +1,4 @@
-import { byteaArray, namesOf } from '@tetrad/db';
+import { byteaArray, integerArray, namesOf } from '@tetrad/db';
 import { addressToBytes, hashToBytes } from '@tetrad/types';
 import type { StoredLog } from '../ledger-rows.js';
 import type { Statements } from '../statements.js';
@@ -24,9 +24,18 @@ export async function appendLogs(
            SELECT * FROM unnest($1::bigint[], $2::int[], $3::int[], $4::bytea[], $5::bytea[], $6::bytea[],
                                 $7::bytea[], $8::bytea[], $9::bytea[])`,
     values: [
-      rows.map((row) => row.blockNumber),
-      rows.map((row) => row.index),
-      rows.map((row) => row.transactionIndex),
+      integerArray(
+        8,
+        rows.map((row) => row.blockNumber),
+      ),
+      integerArray(
+        4,
+        rows.map((row) => row.index),
+      ),
+      integerArray(
+        4,
+        rows.map((row) => row.transactionIndex),
+      ),
       byteaArray(rows.map((row) => addressToBytes(row.address))),
       topic(0),
       topic(1),

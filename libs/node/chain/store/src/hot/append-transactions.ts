@@ -1,4 +1,4 @@
-import { byteaArray, namesOf } from '@tetrad/db';
+import { byteaArray, integerArray, namesOf } from '@tetrad/db';
 import { addressToBytes, hashToBytes } from '@tetrad/types';
 import { transaction } from '../generated/tables.js';
 import type { StoredTransaction } from '../ledger-rows.js';
@@ -32,17 +32,38 @@ export async function appendTransactions(
     name: 'append-transactions',
     text: APPEND,
     values: [
-      rows.map((row) => row.blockNumber),
-      rows.map((row) => row.index),
+      integerArray(
+        8,
+        rows.map((row) => row.blockNumber),
+      ),
+      integerArray(
+        4,
+        rows.map((row) => row.index),
+      ),
       byteaArray(rows.map((row) => hashToBytes(row.hash))),
       byteaArray(rows.map((row) => addressToBytes(row.sender))),
       byteaArray(rows.map((row) => row.raw)),
-      rows.map((row) => row.status),
-      rows.map((row) => row.gasUsed.toString()),
-      rows.map((row) => row.cumulativeGasUsed.toString()),
+      integerArray(
+        2,
+        rows.map((row) => row.status),
+      ),
+      integerArray(
+        8,
+        rows.map((row) => row.gasUsed),
+      ),
+      integerArray(
+        8,
+        rows.map((row) => row.cumulativeGasUsed),
+      ),
       byteaArray(rows.map(({ contractAddress: own }) => own && addressToBytes(own))),
-      rows.map((row) => row.firstLog),
-      rows.map((row) => row.logCount),
+      integerArray(
+        4,
+        rows.map((row) => row.firstLog),
+      ),
+      integerArray(
+        4,
+        rows.map((row) => row.logCount),
+      ),
       byteaArray(rows.map(({ revertReason }) => revertReason)),
     ],
   });
