@@ -2,6 +2,7 @@ export { copyOf, readRlp, readRlpItem, readRlpList, type RlpItem, RlpError } fro
 export { RlpFields, type RlpFault } from './rlp-fields.js';
 export {
   EMPTY_LIST,
+  emptyRlpList,
   encodeRlp,
   rlpBytes,
   rlpHash,

@@ -19,14 +19,25 @@ export function encodeRlp(tree: RlpTree): Uint8Array {
 
 /** An RLP list of items that are encoded already, so that a block is copied and not encoded again. */
 export function rlpList(items: readonly Uint8Array[]): Uint8Array {
-  const length = items.reduce((sum, item) => sum + item.length, 0);
-  const bytes = new Uint8Array(rlpPrefixLength(length) + length);
-  let offset = writePrefix(bytes, 0, { length, kind: LIST });
+  const { bytes, start } = emptyRlpList(items.reduce((sum, item) => sum + item.length, 0));
+  let offset = start;
   for (const item of items) {
     bytes.set(item, offset);
     offset += item.length;
   }
   return bytes;
+}
+
+/**
+ * Space for an RLP list that the caller writes the encoded items of.
+ * @param length - bytes of the items
+ * @returns the list with its prefix; the items begin at `start`
+ */
+export function emptyRlpList(length: number): { readonly bytes: Uint8Array; readonly start: number } {
+  const start = rlpPrefixLength(length);
+  const bytes = new Uint8Array(start + length);
+  writePrefix(bytes, 0, { length, kind: LIST });
+  return { bytes, start };
 }
 
 /** An RLP string. */

@@ -93,7 +93,7 @@ describe('import', () => {
       );
     }
     const transactions = [transfer(3, 99)];
-    const transactionsRoot = await orderedTrieRoot(transactions.map(({ raw }) => raw));
+    const transactionsRoot = orderedTrieRoot(transactions.map(({ raw }) => raw));
     const header = resealed(full, { transactionsRoot });
     const invalid = { hash: hashHeader(header), header, transactions };
     await expect(follower.ledger.importBlock(invalid)).rejects.toThrow(

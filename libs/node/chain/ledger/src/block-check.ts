@@ -54,7 +54,7 @@ async function executeBlock<Snapshot>(
   { conditions, phases }: CheckParts<Snapshot>,
 ): Promise<ExecutedBlock> {
   const { header, transactions } = block;
-  if (header.transactionsRoot !== (await orderedTrieRoot(transactions.map(({ raw }) => raw)))) {
+  if (header.transactionsRoot !== orderedTrieRoot(transactions.map(({ raw }) => raw))) {
     throw new InvalidBlockError('mismatch transactions hashes');
   }
   const started = performance.now();

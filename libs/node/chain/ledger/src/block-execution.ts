@@ -126,9 +126,9 @@ export class BlockExecution {
     const slices = new TimeSlices();
     const changes = await world.commitBlock();
     await slices.pause();
-    const transactionsRoot = knownRoot ?? (await orderedTrieRoot(this.transactions.map(({ raw }) => raw)));
+    const transactionsRoot = knownRoot ?? orderedTrieRoot(this.transactions.map(({ raw }) => raw));
     await slices.pause();
-    const receiptsRoot = await orderedTrieRoot(this.receipts.map(encodeReceipt));
+    const receiptsRoot = orderedTrieRoot(this.receipts.map(encodeReceipt));
     const blooms = this.receipts.filter(({ logs }) => logs.length > 0).map((receipt) => receipt.logsBloom);
     return {
       transactions: this.transactions,

@@ -51,6 +51,10 @@ export class NodeCache {
     this.codes.set(hash, code);
   }
 
+  cachedNode(hash: Uint8Array): Uint8Array | undefined {
+    return this.nodes.get(keyOf(hash));
+  }
+
   async findNode(hash: Uint8Array): Promise<Uint8Array | undefined> {
     const key = keyOf(hash);
     const cached = this.nodes.get(key);

@@ -15,6 +15,10 @@ export class RetiringState implements StateReader {
     return this.base.programs;
   }
 
+  cachedNode(hash: Uint8Array): Uint8Array | undefined {
+    return this.base.cachedNode(hash);
+  }
+
   async findNode(hash: Uint8Array): Promise<Uint8Array | undefined> {
     const node = await this.base.findNode(hash);
     if (node === undefined) this.onMissing();

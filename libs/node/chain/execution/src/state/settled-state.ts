@@ -23,6 +23,10 @@ export class SettledState implements StateReader {
     return this.base.programs;
   }
 
+  cachedNode(hash: Uint8Array): Uint8Array | undefined {
+    return this.nodes.get(keyOf(hash)) ?? this.base.cachedNode(hash);
+  }
+
   async findNode(hash: Uint8Array): Promise<Uint8Array | undefined> {
     return this.nodes.get(keyOf(hash)) ?? this.base.findNode(hash);
   }

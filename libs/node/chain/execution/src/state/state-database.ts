@@ -117,6 +117,10 @@ export class StateDatabase implements StateReader {
     this.report();
   }
 
+  cachedNode(hash: Uint8Array): Uint8Array | undefined {
+    return this.nodes.cachedNode(hash);
+  }
+
   findNode(hash: Uint8Array): Promise<Uint8Array | undefined> {
     return this.nodes.findNode(hash);
   }

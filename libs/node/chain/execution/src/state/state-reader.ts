@@ -12,6 +12,7 @@ import type { StoredAccount } from './stored-account.js';
 export interface StateReader {
   /** Decoded codes, for all worlds. */
   readonly programs: CodeCache;
+  cachedNode(hash: Uint8Array): Uint8Array | undefined;
   findNode(hash: Uint8Array): Promise<Uint8Array | undefined>;
   cachedCode(hash: Hash): Uint8Array | undefined;
   /** @throws MissingTrieNodeError when it is not stored */

@@ -73,7 +73,8 @@ export class StoredState implements StateSource {
 
   /** A new trie without changes. */
   openTrie(root: Hash): Trie {
-    return new Trie(hashToBytes(root), (hash) => this.reader.findNode(hash));
+    const { reader } = this;
+    return new Trie(hashToBytes(root), (hash) => reader.cachedNode(hash) ?? reader.findNode(hash));
   }
 
   private async walkToSlot(account: string, slot: string): Promise<Word> {

@@ -1,5 +1,5 @@
-import type { TrieEntry } from '../trie.js';
-import { nibblesOf, type Branch, type TrieNode } from '../trie-node.js';
+import { nibblesOf, type Branch, type TrieNode } from './trie-node.js';
+import type { TrieEntry } from './trie.js';
 
 /** An entry whose key is taken apart: one nibble a byte. */
 export interface PlacedEntry {

@@ -1,5 +1,5 @@
 import { keccak256 } from '@tetrad/crypto';
-import { encodeRlp, readRlp, readRlpList, type RlpItem } from '@tetrad/rlp';
+import { emptyRlpList, encodeRlp, readRlp, readRlpItem, rlpList, type RlpItem, RlpError } from '@tetrad/rlp';
 
 /**
  * Nodes of a Merkle Patricia trie (Yellow Paper, appendix D) as they are held while a block is applied.
@@ -34,16 +34,37 @@ export interface Branch {
   reference?: NodeReference | undefined;
 }
 
-/** A parent's reference to a node: its hash, or the node itself when its encoding is shorter than a hash. */
-export type NodeReference = Uint8Array | RawNode;
-export type RawNode = (Uint8Array | RawNode)[];
+/** A parent's reference to a node: its hash (32), or its encoding when that is shorter than a hash. */
+export type NodeReference = Uint8Array;
 
 /** Called for every changed node that is referenced by its hash. */
 export type NodeSink = (hash: Uint8Array, encoded: Uint8Array) => void;
 
-const EMPTY = new Uint8Array(0);
-/** Sixteen children, and a value that no branch of ours has. */
-const BRANCH_ITEMS = 17;
+/** A branch has so many children, and a value, which is empty in all of ours. */
+const CHILDREN = 16;
+const EMPTY_STRING = 0x80;
+const HASH_BYTES = 32;
+/** Prefix of an RLP string of 32 bytes. */
+const HASH_PREFIX = 0xa0;
+
+/** A node that the bytes of its parent name: of the sixteen of a branch, most are never asked for. */
+class NamedNode implements Unresolved {
+  readonly kind = 'unresolved';
+
+  constructor(
+    private readonly parent: Uint8Array,
+    private readonly at: number,
+  ) {}
+
+  get hash(): Uint8Array {
+    return this.parent.subarray(this.at, this.at + HASH_BYTES);
+  }
+
+  copyHash(to: Uint8Array, offset: number): void {
+    const { parent, at } = this;
+    for (let index = 0; index < HASH_BYTES; index++) to[offset + index] = parent[at + index] as number;
+  }
+}
 
 /** One nibble a byte, high one first. */
 export function nibblesOf(key: Uint8Array): Uint8Array {
@@ -92,20 +113,39 @@ export function decodeNode(encoded: Uint8Array): TrieNode {
 }
 
 /** Embedded nodes are shorter than a hash, which bounds the depth of the recursion. */
-function fromItem(item: RlpItem): TrieNode {
-  const items = readRlpList(item, BRANCH_ITEMS);
-  if (items.length === BRANCH_ITEMS) {
-    const children = items.slice(0, BRANCH_ITEMS - 1).map(fromReference);
-    return { kind: 'branch', children };
-  }
-  const [path, rest] = items;
-  if (path === undefined || rest === undefined || items.length !== 2)
-    throw new Error(`a trie node has 2 or ${BRANCH_ITEMS} items, not ${items.length}`);
+function fromItem({ isList, content }: RlpItem): TrieNode {
+  if (!isList) throw new RlpError('not a list');
+  const path = readRlpItem(content, 0);
+  const rest = readRlpItem(content, path.end);
+  if (rest.end !== content.length) return { kind: 'branch', children: readChildren(content) };
   const { nibbles, leaf } = decodePath(path.content);
   if (leaf) return { kind: 'leaf', path: nibbles, value: rest.content };
   const child = fromReference(rest);
   if (child === null) throw new Error('an extension leads nowhere');
   return { kind: 'extension', path: nibbles, child };
+}
+
+/** @param content - of a list of the children and a value */
+function readChildren(content: Uint8Array): (TrieNode | null)[] {
+  const children: (TrieNode | null)[] = [];
+  let at = 0;
+  while (children.length < CHILDREN) {
+    const prefix = content[at];
+    if (prefix === HASH_PREFIX && at + HASH_BYTES < content.length) {
+      children.push(new NamedNode(content, at + 1));
+      at += 1 + HASH_BYTES;
+    } else if (prefix === EMPTY_STRING) {
+      children.push(null);
+      at += 1;
+    } else {
+      const item = readRlpItem(content, at);
+      children.push(fromReference(item));
+      at = item.end;
+    }
+  }
+  if (readRlpItem(content, at).end !== content.length)
+    throw new Error(`a trie node has 2 or ${CHILDREN + 1} items`);
+  return children;
 }
 
 function fromReference(item: RlpItem): TrieNode | null {
@@ -117,26 +157,69 @@ function fromReference(item: RlpItem): TrieNode | null {
 export function referenceOf(node: TrieNode, sink: NodeSink): NodeReference {
   if (node.kind === 'unresolved') return node.hash;
   if (node.reference !== undefined) return node.reference;
-  const raw = toRaw(node, sink);
-  const encoded = encodeRlp(raw);
-  if (encoded.length < 32) return (node.reference = raw);
+  const encoded = encodeNode(node, sink);
+  if (encoded.length < HASH_BYTES) return (node.reference = encoded);
   const hash = keccak256(encoded);
   sink(hash, encoded);
   return (node.reference = hash);
 }
 
-/** The encoding of a node, also of one that is shorter than a hash. */
-export function encodeNode(node: Exclude<TrieNode, Unresolved>, sink: NodeSink): Uint8Array {
-  return encodeRlp(toRaw(node, sink));
+/** Whether the reference of a node is its hash. */
+export function isHashed(reference: NodeReference): boolean {
+  return reference.length === HASH_BYTES;
 }
 
-function toRaw(node: Exclude<TrieNode, Unresolved>, sink: NodeSink): RawNode {
+/** The hash of the top node of a trie, also when its encoding is shorter than a hash. */
+export function rootHash(top: TrieNode, sink: NodeSink): Uint8Array {
+  const reference = referenceOf(top, sink);
+  if (isHashed(reference)) return reference;
+  const hash = keccak256(reference);
+  sink(hash, reference);
+  return hash;
+}
+
+/** The encoding of a node, also of one that is shorter than a hash. */
+export function encodeNode(node: Exclude<TrieNode, Unresolved>, sink: NodeSink): Uint8Array {
   switch (node.kind) {
     case 'leaf':
-      return [encodePath(node.path, true), node.value];
-    case 'extension':
-      return [encodePath(node.path, false), referenceOf(node.child, sink)];
+      return encodeRlp([encodePath(node.path, true), node.value]);
+    case 'extension': {
+      const child = referenceOf(node.child, sink);
+      return rlpList([encodeRlp(encodePath(node.path, false)), isHashed(child) ? encodeRlp(child) : child]);
+    }
     case 'branch':
-      return [...node.children.map((child) => (child === null ? EMPTY : referenceOf(child, sink))), EMPTY];
+      return encodeBranch(node, sink);
   }
+}
+
+/** Copies the hashes of children that were not asked for from the bytes that the branch was read from. */
+function encodeBranch({ children }: Branch, sink: NodeSink): Uint8Array {
+  let length = CHILDREN + 1;
+  const references = children.map((child) => {
+    if (child === null) return child;
+    const reference = child instanceof NamedNode ? child : referenceOf(child, sink);
+    length += reference instanceof NamedNode || isHashed(reference) ? HASH_BYTES : reference.length - 1;
+    return reference;
+  });
+  const { bytes, start } = emptyRlpList(length);
+  let at = start;
+  for (const reference of references) at = writeReference(bytes, at, reference);
+  bytes[at] = EMPTY_STRING;
+  return bytes;
+}
+
+/** @returns the offset behind it */
+function writeReference(bytes: Uint8Array, at: number, reference: NodeReference | NamedNode | null): number {
+  if (reference === null) {
+    bytes[at] = EMPTY_STRING;
+    return at + 1;
+  }
+  if (reference instanceof Uint8Array && !isHashed(reference)) {
+    bytes.set(reference, at);
+    return at + reference.length;
+  }
+  bytes[at] = HASH_PREFIX;
+  if (reference instanceof Uint8Array) bytes.set(reference, at + 1);
+  else reference.copyHash(bytes, at + 1);
+  return at + 1 + HASH_BYTES;
 }

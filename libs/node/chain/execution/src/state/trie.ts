@@ -3,9 +3,11 @@ import { TetradError } from '@tetrad/types';
 import {
   decodeNode,
   encodeNode,
+  isHashed,
   nibblesOf,
   packNibbles,
   referenceOf,
+  rootHash,
   type Branch,
   type Extension,
   type Leaf,
@@ -14,8 +16,8 @@ import {
   type Unresolved,
 } from './trie-node.js';
 
-/** Reads an encoded node by its hash; undefined when there is none. */
-export type NodeReader = (hash: Uint8Array) => Promise<Uint8Array | undefined>;
+/** Reads an encoded node by its hash, at once where it is in memory; undefined when there is none. */
+export type NodeReader = (hash: Uint8Array) => Promise<Uint8Array | undefined> | Uint8Array | undefined;
 
 /** The trie needs a node that is not stored: the root is unknown or the database is damaged. */
 export class MissingTrieNodeError extends TetradError {
@@ -86,7 +88,9 @@ export class Trie {
 
   /** Puts the value under the key, in place of an earlier one. */
   async put(key: Uint8Array, value: Uint8Array): Promise<void> {
-    this.root = await this.insert(this.root, nibblesOf(key), value);
+    const path = nibblesOf(key);
+    await this.openPath(path);
+    this.root = insert(this.root, path, value);
   }
 
   /** Takes the key out; nothing happens when it is not there. */
@@ -96,14 +100,7 @@ export class Trie {
 
   /** The root hash of all changes so far; `sink` gets every node that is new. */
   commit(sink: NodeSink): Uint8Array {
-    if (this.root === null) return EMPTY_TRIE_ROOT;
-    const reference = referenceOf(this.root, sink);
-    if (reference instanceof Uint8Array) return reference;
-    // A root shorter than a hash is hashed all the same.
-    const encoded = encodeNode(this.root as Resolved, sink);
-    const hash = keccak256(encoded);
-    sink(hash, encoded);
-    return hash;
+    return this.root === null ? EMPTY_TRIE_ROOT : rootHash(this.root, sink);
   }
 
   /** The encoded nodes on the way to the key, root first: proves its value, or that it is absent (EIP-1186). */
@@ -125,7 +122,7 @@ export class Trie {
         rest = rest.subarray(resolved.path.length);
         node = resolved.child;
       }
-      embedded = node !== null && !(referenceOf(node, ignore) instanceof Uint8Array);
+      embedded = node !== null && !isHashed(referenceOf(node, ignore));
     }
     return proof;
   }
@@ -196,38 +193,34 @@ export class Trie {
   }
 
   /**
-   * The node itself.
+   * The node itself, at once where it is in memory.
    * @throws MissingTrieNodeError when it is not stored
    */
-  async resolve(node: TrieNode): Promise<Resolved> {
+  resolve(node: TrieNode): Promise<Resolved> | Resolved {
     if (node.kind !== 'unresolved') return node;
-    const encoded = await this.read(node.hash);
-    if (encoded === undefined) {
-      throw new MissingTrieNodeError(`no trie node ${Buffer.from(node.hash).toString('hex')}`);
-    }
-    const resolved = decodeNode(encoded) as Resolved;
-    resolved.reference = node.hash;
-    return resolved;
+    const { hash } = node;
+    const encoded = this.read(hash);
+    return encoded instanceof Promise ? encoded.then((read) => toNode(hash, read)) : toNode(hash, encoded);
   }
 
-  private async insert(node: TrieNode | null, path: Uint8Array, value: Uint8Array): Promise<TrieNode> {
-    if (node === null) return leaf(path, value);
-    const resolved = await this.resolve(node);
-    if (resolved.kind === 'branch') {
-      const nibble = path[0] as number;
-      const child = resolved.children[nibble] ?? null;
-      resolved.children[nibble] = await this.insert(child, path.subarray(1), value);
-      resolved.reference = undefined;
-      return resolved;
+  /** Reads the nodes on the way to the key, so that a change is made in them without waiting. */
+  private async openPath(path: Uint8Array): Promise<void> {
+    if (this.root === null) return;
+    const top = this.resolve(this.root);
+    let node = (this.root = top instanceof Promise ? await top : top);
+    for (let rest = path; node.kind !== 'leaf';) {
+      const parent: Branch | Extension = node;
+      const isBranch = parent.kind === 'branch';
+      const length = isBranch ? 1 : commonLength(parent.path, rest);
+      if (!isBranch && length < parent.path.length) return;
+      const child = isBranch ? parent.children[rest[0] as number] : parent.child;
+      if (child === undefined || child === null) return;
+      const below = this.resolve(child);
+      node = below instanceof Promise ? await below : below;
+      if (isBranch) parent.children[rest[0] as number] = node;
+      else parent.child = node;
+      rest = rest.subarray(length);
     }
-    const shared = commonLength(resolved.path, path);
-    if (resolved.kind === 'leaf' && shared === path.length) return leaf(path, value);
-    if (resolved.kind === 'extension' && shared === resolved.path.length) {
-      resolved.child = await this.insert(resolved.child, path.subarray(shared), value);
-      resolved.reference = undefined;
-      return resolved;
-    }
-    return split(resolved, path, { shared, value });
   }
 
   private async remove(node: TrieNode | null, path: Uint8Array): Promise<TrieNode | null> {
@@ -266,6 +259,34 @@ export class Trie {
     if (resolved.kind === 'extension') return extension(concat(path, resolved.path), resolved.child);
     return extension(path, resolved);
   }
+}
+
+function toNode(hash: Uint8Array, encoded: Uint8Array | undefined): Resolved {
+  if (encoded === undefined)
+    throw new MissingTrieNodeError(`no trie node ${Buffer.from(hash).toString('hex')}`);
+  const resolved = decodeNode(encoded) as Resolved;
+  resolved.reference = hash;
+  return resolved;
+}
+
+/** The node with the value under the path; the nodes on the way are read. */
+function insert(node: TrieNode | null, path: Uint8Array, value: Uint8Array): TrieNode {
+  if (node === null) return leaf(path, value);
+  if (node.kind === 'unresolved') throw new TypeError('a node on the way to a key was not read');
+  if (node.kind === 'branch') {
+    const nibble = path[0] as number;
+    node.children[nibble] = insert(node.children[nibble] ?? null, path.subarray(1), value);
+    node.reference = undefined;
+    return node;
+  }
+  const shared = commonLength(node.path, path);
+  if (node.kind === 'leaf' && shared === path.length) return leaf(path, value);
+  if (node.kind === 'extension' && shared === node.path.length) {
+    node.child = insert(node.child, path.subarray(shared), value);
+    node.reference = undefined;
+    return node;
+  }
+  return split(node, path, { shared, value });
 }
 
 function touch(node: Extension): Extension {

@@ -182,8 +182,8 @@ export class SimulationBlockRun {
       fork: ledger.executor.rules(context),
       commitments: {
         stateRoot,
-        transactionsRoot: await orderedTrieRoot(transactions.map(({ raw }) => raw)),
-        receiptsRoot: await orderedTrieRoot(receipts.map(encodeReceipt)),
+        transactionsRoot: orderedTrieRoot(transactions.map(({ raw }) => raw)),
+        receiptsRoot: orderedTrieRoot(receipts.map(encodeReceipt)),
         logsBloom: mergeBlooms(blooms),
         gasUsed: this.gasUsed,
       },

@@ -1,16 +1,14 @@
-import { keccak256 } from '@tetrad/crypto';
-import { encodeRlp } from '@tetrad/rlp';
+import { placeEntries, slicesByNibble, subtrie, type Slice } from '../subtrie.js';
 import { EMPTY_TRIE_ROOT, type Resolved, type TrieEntry } from '../trie.js';
 import {
-  encodeNode,
   nibblesOf,
   referenceOf,
+  rootHash,
   type NodeReference,
   type NodeSink,
   type TrieNode,
 } from '../trie-node.js';
 import { ProofNodes, type HashedNode } from './proof-nodes.js';
-import { placeEntries, slicesByNibble, subtrie, type Slice } from './subtrie.js';
 import { RANGE_KEY_BYTES, RangeProofError, type RangeQuestion, type TrieRange } from './trie-range.js';
 
 /** An account has 110 bytes at most, a slot 33. */
@@ -116,15 +114,8 @@ class RangeWalk {
   }
 
   private rootOf(slice: Slice): Uint8Array {
-    const top = subtrie(slice, 0) as Resolved | null;
-    if (top === null) return EMPTY_TRIE_ROOT;
-    const reference = referenceOf(top, this.keep);
-    if (reference instanceof Uint8Array) return reference;
-    // A root shorter than a hash is hashed all the same.
-    const encoded = encodeNode(top, this.keep);
-    const hash = keccak256(encoded);
-    this.keep(hash, encoded);
-    return hash;
+    const top = subtrie(slice, 0);
+    return top === null ? EMPTY_TRIE_ROOT : rootHash(top, this.keep);
   }
 
   /** A node on a way to an end of the range. */
@@ -201,6 +192,5 @@ function assertBelow({ entries, from, to }: Slice, path: Uint8Array, depth: numb
 }
 
 function isSameReference(one: NodeReference, other: NodeReference): boolean {
-  if (one instanceof Uint8Array && other instanceof Uint8Array) return Buffer.compare(one, other) === 0;
-  return Buffer.compare(encodeRlp(one), encodeRlp(other)) === 0;
+  return Buffer.compare(one, other) === 0;
 }
