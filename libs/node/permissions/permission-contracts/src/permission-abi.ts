@@ -212,14 +212,15 @@ const V2: Fragments = {
   nodeManager: [...V2_SHARED.nodeManager, CONNECTION_ALLOWED],
 };
 
+const FRAGMENTS: Readonly<Record<PermissionModel, Fragments>> = { v1: V1, v2: V2 };
+
+/** Parsed at first use: most nodes have no permission contracts, and start without them. */
+const abis = new Map<string, Interface>();
+
 /** Calls, results and events of a contract as bytes. */
 export function permissionAbi(of: PermissionModel, contract: PermissionContract): Interface {
-  return ABIS[of][contract];
+  const key = `${of} ${contract}`;
+  const abi = abis.get(key) ?? new Interface(FRAGMENTS[of][contract]);
+  abis.set(key, abi);
+  return abi;
 }
-
-const abis = (fragments: Fragments): Readonly<Record<PermissionContract, Interface>> =>
-  Object.fromEntries(
-    PERMISSION_CONTRACTS.map((contract) => [contract, new Interface(fragments[contract])]),
-  ) as Record<PermissionContract, Interface>;
-
-const ABIS = { v1: abis(V1), v2: abis(V2) };

@@ -39,7 +39,7 @@ type Reader = (values: Result) => PermissionEvent;
 
 /** First topics of all events of the model. */
 export function permissionTopics(model: PermissionModel): ReadonlySet<Hex> {
-  return TOPICS[model];
+  return new Set(contractsByTopic(model).keys()) as ReadonlySet<string> as ReadonlySet<Hex>;
 }
 
 /**
@@ -48,7 +48,7 @@ export function permissionTopics(model: PermissionModel): ReadonlySet<Hex> {
  * @throws Error when the data does not match the topic, as in a log of another contract
  */
 export function decodeEvent(model: PermissionModel, log: Log): PermissionEvent | undefined {
-  const contract = CONTRACTS[model].get(log.topics[0] ?? '');
+  const contract = contractsByTopic(model).get(log.topics[0] ?? '');
   if (contract === undefined) return undefined;
   const event = permissionAbi(model, contract).getEvent(log.topics[0] ?? '');
   return event === null ? undefined : READERS[model][event.name]?.(decodeEventData(event.inputs, log.data));
@@ -130,15 +130,15 @@ const withNodes = (node: (name: (typeof NODE_EVENTS)[number]) => Reader) => ({
 
 const READERS = { v1: withNodes(nodeV1), v2: withNodes(nodeV2) };
 
+/** Read from the ABI at first use: most nodes have no permission contracts, and start without it. */
+const contracts = new Map<PermissionModel, ReadonlyMap<string, PermissionContract>>();
+
 function contractsByTopic(model: PermissionModel): ReadonlyMap<string, PermissionContract> {
+  const known = contracts.get(model);
+  if (known !== undefined) return known;
   const topics = new Map<string, PermissionContract>();
   for (const contract of PERMISSION_CONTRACTS)
     permissionAbi(model, contract).forEachEvent(({ topicHash }) => topics.set(topicHash, contract));
+  contracts.set(model, topics);
   return topics;
 }
-
-const CONTRACTS = { v1: contractsByTopic('v1'), v2: contractsByTopic('v2') };
-const TOPICS = {
-  v1: new Set(CONTRACTS.v1.keys()) as ReadonlySet<string> as ReadonlySet<Hex>,
-  v2: new Set(CONTRACTS.v2.keys()) as ReadonlySet<string> as ReadonlySet<Hex>,
-};
