@@ -126,11 +126,10 @@ function view<Parameters extends readonly unknown[], Value>(
   name: string,
   read: (values: Result) => Value,
 ): PermissionView<Parameters, Value> {
-  const abi = permissionAbi(model, contract);
   return {
     contract,
-    encode: (...parameters) => encodeCall(abi, name, parameters),
-    decode: (data) => read(decodeResult(abi, name, data)),
+    encode: (...parameters) => encodeCall(permissionAbi(model, contract), name, parameters),
+    decode: (data) => read(decodeResult(permissionAbi(model, contract), name, data)),
   };
 }
 
