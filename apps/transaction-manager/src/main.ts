@@ -167,7 +167,8 @@ async function newKeys(): Promise<void> {
     version,
     options: command.newKeyOptions,
     usage: `${NAME} key new [options]`,
-    description: 'Creates a key pair for each name, in the file format of existing managers, or one in a vault.',
+    description:
+      'Creates a key pair for each name, in the file format of existing managers, or one in a vault.',
     otherOptions: managerOptions,
     argv: argv.slice(2),
     start: (config) => printLine(command.newKeys(config)),
