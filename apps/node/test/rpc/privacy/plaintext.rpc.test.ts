@@ -18,7 +18,8 @@ import { readQuestions, type Asked } from './read-questions.js';
 const [A, B, C] = RECORDED_KEYS.map(({ publicKey }) => publicKey as string) as [string, string, string];
 const [own] = recordedAccounts(1).map(({ address }) => address as string) as [string];
 /** All that the node has, and so more than it exposes by default. */
-const MODULES = 'eth,net,web3,txpool,rpc,debug,trace,ots,erigon,admin,ibft,miner,eea,priv,privacy,chainExtension';
+const MODULES =
+  'eth,net,web3,txpool,rpc,debug,trace,ots,erigon,admin,ibft,miner,eea,priv,privacy,chainExtension';
 
 let network: PrivacyNetwork;
 let nodes: readonly RunningNode[];

@@ -32,7 +32,12 @@ export type { SyncProgress } from './sync/chain-sync.js';
 export type { StateOutcome, StatePeers, StateSource } from './sync/state-peers.js';
 export { FollowingWatch, type Standing } from './sync/following-watch.js';
 export type { Head } from './wire/handshake-messages.js';
-export { MAX_RANGE_ENTRIES, type StateAnswers, type WireRange, type WireWitness } from './wire/state-answer.js';
+export {
+  MAX_RANGE_ENTRIES,
+  type StateAnswers,
+  type WireRange,
+  type WireWitness,
+} from './wire/state-answer.js';
 export {
   MAX_REQUESTED_CONTENTS,
   MAX_REQUESTED_HEADERS,
