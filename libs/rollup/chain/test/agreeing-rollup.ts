@@ -1,10 +1,9 @@
-import { compile } from '@tetrad/compilers';
 import { multiplyGenerator } from '@tetrad/rollup-crypto';
 import { ZERO_ADDRESS, type Address, type Hex } from '@tetrad/types';
 import type { ServingTerms } from '../src/contract/request-load.js';
 import { deployLibraries } from '../src/contract/deploy-rollup.js';
 import { RollupCodec } from '../src/contract/rollup-contract.js';
-import { sourcesOf } from './evm-contract.js';
+import { deployAgreeingVerifier } from './agreeing-verifier.js';
 import { RevertedError, type Receipt, type TestChain } from './anvil-chain.js';
 
 export const UNIT = 1_000_000_000n;
@@ -56,8 +55,7 @@ export class AgreeingRollup {
     { minDeposit = 1n, without = [], terms: serving = SHORT }: DeployOptions = {},
   ): Promise<AgreeingRollup> {
     const codec = await RollupCodec.load();
-    const artifacts = compile(await sourcesOf('hostile.sol'));
-    const verifier = await chain.create(artifacts.get('Agreeing')?.bytecode ?? '');
+    const verifier = await deployAgreeingVerifier(chain.create);
     const { x, y } = multiplyGenerator(99n);
     const sized = [{ size: SIZE, verifier }];
     const { stallTimeoutSeconds, requestsPerTimeout, depositsPerTimeout } = serving;

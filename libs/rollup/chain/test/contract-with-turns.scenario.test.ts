@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { compile } from '@tetrad/compilers';
 import { multiplyGenerator } from '@tetrad/rollup-crypto';
 import { ZERO_ADDRESS, type Address, type Hex } from '@tetrad/types';
 import { Interface } from 'ethers/abi';
@@ -7,7 +6,7 @@ import { EthereumClient, RollupCodec, RollupReader, readExitRules } from '../src
 import { AgreeingRollup } from './agreeing-rollup.js';
 import { anvilProgram, startChain, type TestChain } from './anvil-chain.js';
 import { deployWithTurns } from './contract-with-turns.js';
-import { sourcesOf } from './evm-contract.js';
+import { deployAgreeingVerifier } from './agreeing-verifier.js';
 
 const program = anvilProgram();
 
@@ -22,8 +21,7 @@ const program = anvilProgram();
     [chain, codec] = await Promise.all([startChain(program as string), RollupCodec.load()]);
     client = new EthereumClient({ url: chain.url, timeoutMs: 30_000 });
     [operator, stranger] = chain.accounts as [Address, Address];
-    const agreeing = compile(await sourcesOf('hostile.sol')).get('Agreeing');
-    const verifier = await chain.create(agreeing?.bytecode ?? '');
+    const verifier = await deployAgreeingVerifier(chain.create);
     contract = await deployWithTurns(chain.create, {
       operator: operator!,
       operatorKey: multiplyGenerator(99n),

@@ -51,8 +51,17 @@ export async function deployEarlierVerifiers(
   return verifiers;
 }
 
+/** Code of verifiers by their size. The compiler takes seconds for one. */
+const compiled = new Map<number, Promise<string>>();
+
 async function deployEarlierVerifier(create: CreateContract, size: number): Promise<Address> {
+  const code = compiled.get(size) ?? compileEarlierVerifier(size);
+  compiled.set(size, code);
+  return create(await code);
+}
+
+async function compileEarlierVerifier(size: number): Promise<string> {
   const { contract, file } = verifierNames(size, KIND);
   const source = verifierSource(await loadCircuit(size, false), KIND);
-  return create(compile({ [file]: { content: source } }, 'cancun').get(contract)?.bytecode ?? '');
+  return compile({ [file]: { content: source } }, 'cancun').get(contract)?.bytecode ?? '';
 }

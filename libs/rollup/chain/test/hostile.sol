@@ -125,13 +125,6 @@ contract OddToken {
     }
 }
 
-/// A verifier to which every proof holds, so that the rules of the contract are tested without proofs.
-contract Agreeing {
-    function verify(bytes calldata, bytes32[] calldata) external pure returns (bool) {
-        return true;
-    }
-}
-
 /// Has code, and none of the functions of a token.
 contract NoToken {}
 

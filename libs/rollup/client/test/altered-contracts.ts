@@ -8,7 +8,7 @@ import { loadContract, loadLinked } from '../../chain/src/contract/artifact.js';
 import { deployLibraries, deployVerifier } from '../../chain/src/contract/deploy-rollup.js';
 import { verifierNames } from '../../chain/src/contract/generate-verifiers.js';
 import type { TestChain } from '../../chain/test/anvil-chain.js';
-import { sourcesOf } from '../../chain/test/evm-contract.js';
+import { deployAgreeingVerifier } from '../../chain/test/agreeing-verifier.js';
 
 const CONTRACTS = join(import.meta.dirname, '../../chain/contracts');
 export const STALL_TIMEOUT = 86_400n;
@@ -37,10 +37,9 @@ export class AlteredContracts {
     const codec = await RollupCodec.load();
     const creation = await deployLibraries(chain.create);
     const verifier = await deployVerifier(chain.create, 2, 'standard');
-    const agreeing = compile(await sourcesOf('hostile.sol')).get('Agreeing');
-    const yes = await chain.create(agreeing?.bytecode ?? '');
+    const agreeing = await deployAgreeingVerifier(chain.create);
     const factory = await chain.create(creationOf(FACTORY));
-    return new AlteredContracts(chain, codec, creation, verifier, yes, factory);
+    return new AlteredContracts(chain, codec, creation, verifier, agreeing, factory);
   }
 
   /** Arguments of the constructor, as a deployment writes them. */
