@@ -18,7 +18,7 @@ beforeAll(async () => {
 
 describe.each(['qbft', 'ibft'] as const)('a contract with an event on a %s chain', (engine) => {
   it('I38: is deployed at any height, whichever validator proposes and whichever node is asked', async () => {
-    await startNodes(nodes, { engine, blockPeriodMs: 100 }, ['A', 'B', 'C', 'D']);
+    await startNodes(nodes, { engine, blockPeriodMs: 50 }, ['A', 'B', 'C', 'D']);
     const { abi, bytecode } = await loadToken();
     const data = bytecode + new Interface(JSON.stringify(abi)).encodeDeploy(['Token', 'T', SUPPLY]).slice(2);
     const start = await heightOf(nodes[0] as RunningNode);

@@ -7,7 +7,7 @@ import { StrictChain, encode } from './strict-chain.js';
 
 /** What the event loop does in between is not in it. */
 const SEED = testSeed();
-const SENDS = 10_000;
+const SENDS = 4_000;
 const REPLICAS = 3;
 const ACCOUNTS = 5;
 /** Sends under way at a time. */
