@@ -31,7 +31,7 @@ interface Ended {
     folder = await mkdtemp(join(tmpdir(), 'tetrad-exit-'));
     await writeFile(join(folder, 'password'), 'correct horse\n', { mode: 0o600 });
     [rollup, alice] = await Promise.all([
-      SettledRollup.start(program as string),
+      SettledRollup.start(program as string, { isProved: true }),
       createRollupKeyFile(join(folder, 'alice'), 'correct horse', { scryptN: 1024 }),
     ]);
     bob = await createRollupKeyFile(join(folder, 'bob'), 'correct horse', { scryptN: 1024 });

@@ -4,7 +4,14 @@ import { FaultyProxy, until } from '@tetrad/testkit';
 import type { Address, Hex } from '@tetrad/types';
 import { anvilProgram, startChain, type TestChain } from '../../chain/test/anvil-chain.js';
 import { deposit, depositOrder, type RollupUser } from '../../state/src/testing/rollup-user.js';
-import { UNIT, openTestRollup, type TestBatcher, type TestRollup } from './test-rollup.js';
+import {
+  PROOFS,
+  UNIT,
+  openTestRollup,
+  type Proving,
+  type TestBatcher,
+  type TestRollup,
+} from './test-rollup.js';
 
 const program = anvilProgram();
 
@@ -13,6 +20,7 @@ const program = anvilProgram();
   let rollup: TestRollup;
   let link: FaultyProxy;
   let batcher: TestBatcher;
+  let prover: { stop(): Promise<void> };
   let alice: RollupUser;
   let payer: Address;
   const recipient = '0x00000000000000000000000000000000000f00d5' as Address;
@@ -24,7 +32,7 @@ const program = anvilProgram();
     alice = rollup.user(1);
     payer = chain.accounts[1] as Address;
     batcher = await rollup.startBatcher(`http://127.0.0.1:${link.port}`);
-    await rollup.startProver();
+    prover = await rollup.startProver(PROOFS);
   });
 
   afterAll(async () => {
@@ -67,7 +75,14 @@ const program = anvilProgram();
     expect(batcher.running.problem).toBeUndefined();
   });
 
+  /** What comes between the first and the last test does not depend on what a proof is. */
+  const proveWith = async (proving?: Proving) => {
+    await prover.stop();
+    prover = await rollup.startProver(proving);
+  };
+
   it('continues when the chain was unavailable while a batch was proved', async () => {
+    await proveWith();
     link.set({ kind: 'cut' });
     await rollup.accept(alice.transferOut(recipient, 0, 1n, 3));
     await until(async () => (await rollup.store.findBatch(5))?.state === 'proven', 100);
@@ -169,6 +184,7 @@ const program = anvilProgram();
   });
 
   it('proves a batch again when the contract does not take its proof', async () => {
+    await proveWith(PROOFS);
     await chain.ask('anvil_setBalance', [rollup.account.address, '0xde0b6b3a7640000']);
     // Before there is a batch, so that no prover is quicker. The reason is gone once the batch is proved again: it is recorded.
     await rollup.database.pool.query(`

@@ -1,11 +1,12 @@
 import { randomUUID } from 'node:crypto';
+import { setTimeout as pause } from 'node:timers/promises';
 import { connectDatabase, type Database } from '@tetrad/db';
 import {
   ContractFollower,
   EthereumClient,
   RollupReader,
   RollupCodec,
-  deployRollup,
+  type deployRollup,
 } from '@tetrad/rollup-chain';
 import { SizedProvers } from '@tetrad/rollup-circuits';
 import { multiplyGenerator, operationHash, rollupDomain, type Point } from '@tetrad/rollup-crypto';
@@ -19,7 +20,7 @@ import { createTestDatabase, developmentAccounts, seededRandom, type TestDatabas
 import { silentLogger, silentMetrics, systemClock, type Address, type Hex } from '@tetrad/types';
 import type { TestChain } from '../../chain/test/anvil-chain.js';
 import { deployWithTurns } from '../../chain/test/contract-with-turns.js';
-import { deployEarlierVerifiers } from '../../chain/test/contract-without-consents.js';
+import { deployStatedRollup, deployStatementVerifiers, statedProof } from '../../chain/test/stated-proofs.js';
 import { RollupUser } from '../../state/src/testing/rollup-user.js';
 import {
   BATCHER_LEASE,
@@ -45,6 +46,16 @@ export interface TestBatcher {
   stop(): Promise<void>;
 }
 
+/** What a prover makes: proofs, or statements, which the contract takes for proofs and which need little of a processor. */
+export interface Proving {
+  readonly kind: 'statements' | 'proofs';
+  /** How long a statement takes at least, in ms. */
+  readonly takesMs?: number;
+}
+
+const STATEMENTS: Proving = { kind: 'statements' };
+export const PROOFS: Proving = { kind: 'proofs' };
+
 /** One rollup for a test file: its contract, rows and users, without a running batcher or prover. */
 export interface TestRollup {
   readonly store: RollupStore;
@@ -57,7 +68,7 @@ export interface TestRollup {
   accept(operation: RollupOperation): Promise<void>;
   /** Starts a batcher that reaches the chain at the URL. */
   startBatcher(url?: string, options?: { readonly confirmations?: number }): Promise<TestBatcher>;
-  startProver(): Promise<{ stop(): Promise<void> }>;
+  startProver(proving?: Proving): Promise<{ stop(): Promise<void> }>;
   read(name: string, values?: readonly unknown[]): Promise<unknown>;
   call(name: string, values: readonly unknown[]): { readonly to: Address; readonly data: Hex };
   isFinal(height: number): Promise<boolean>;
@@ -69,7 +80,7 @@ export const deployTurns: typeof deployRollup = async (
   create,
   { sizes, stallTimeoutSeconds, ...options },
 ) => {
-  const verifiers = await deployEarlierVerifiers(create, sizes);
+  const verifiers = await deployStatementVerifiers(create, sizes);
   const { operator: address, operatorKey, etherUnit } = options;
   const parts = { operator: address, operatorKey, verifiers };
   return deployWithTurns(create, parts, { stallTimeout: stallTimeoutSeconds, etherUnit });
@@ -77,7 +88,7 @@ export const deployTurns: typeof deployRollup = async (
 
 export async function openTestRollup(
   chain: TestChain,
-  deploy: typeof deployRollup = deployRollup,
+  deploy: typeof deployRollup = deployStatedRollup,
   stallTimeoutSeconds = 3_600,
 ): Promise<TestRollup> {
   const account = new OperatorAccount(submittingKeyOf(operator!.privateKey));
@@ -123,7 +134,7 @@ export async function openTestRollup(
     },
     startBatcher: async (url = chain.url, options) =>
       kept(await startBatcher({ url, chain, store, database, codec, contract, account, domain, ...options })),
-    startProver: async () => kept(await startProver(store, database)),
+    startProver: async (proving = STATEMENTS) => kept(await startProver(store, database, proving)),
     read: async (name, values = []) => {
       const data = await chain.ask<Hex>('eth_call', [call(name, values), 'latest']);
       return codec.decodeResult(name, data)[0];
@@ -205,7 +216,11 @@ async function startBatcher(options: BatcherOptions): Promise<TestBatcher> {
   return { running, isHolder: () => batcher.isHolder, stop: once(stop) };
 }
 
-async function startProver(store: RollupStore, database: Database): Promise<{ stop(): Promise<void> }> {
+async function startProver(
+  store: RollupStore,
+  database: Database,
+  { kind, takesMs = 0 }: Proving,
+): Promise<{ stop(): Promise<void> }> {
   // One after the other: loading the prover holds up everything else, and connections may not be held up for long.
   const queue = await ProofQueue.open(database, silentLogger);
   const provers = new SizedProvers();
@@ -216,7 +231,11 @@ async function startProver(store: RollupStore, database: Database): Promise<{ st
     logger: silentLogger,
     metrics: silentMetrics,
     name: randomUUID(),
-    prove: (witness) => provers.prove(witness),
+    prove: async (witness) => {
+      if (kind === 'proofs') return provers.prove(witness);
+      await pause(takesMs);
+      return statedProof(provers, witness);
+    },
     readWitness: (proving) => decodeProvingInput(proving).witness,
   });
   const loop = new WorkLoop(

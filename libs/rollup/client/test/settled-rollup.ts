@@ -1,4 +1,4 @@
-import { BatchProver } from '@tetrad/rollup-circuits';
+import { SizedProvers } from '@tetrad/rollup-circuits';
 import { deployRollup, publishedBatch } from '@tetrad/rollup-chain';
 import { multiplyGenerator } from '@tetrad/rollup-crypto';
 import { applyBatch, type AccountRecovery, type RollupOperation } from '@tetrad/rollup-state';
@@ -6,6 +6,7 @@ import type { Address } from '@tetrad/types';
 import { startChain, type TestChain } from '../../chain/test/anvil-chain.js';
 import { deployWithTurns } from '../../chain/test/contract-with-turns.js';
 import { deployEarlierVerifiers } from '../../chain/test/contract-without-consents.js';
+import { deployStatedRollup, deployStatedVerifiers, statedProof } from '../../chain/test/stated-proofs.js';
 import {
   RollupContract,
   connectEthereum,
@@ -17,6 +18,7 @@ import {
 export const UNIT = 1_000_000_000n;
 export const TIMEOUT = 3600;
 const TURN_BLOCKS = 4;
+const SIZES = [2];
 const operatorKey = multiplyGenerator(99n);
 
 /** A rollup on anvil whose batches are made on demand, as by an operator that keeps nothing. */
@@ -24,32 +26,33 @@ export class SettledRollup {
   private constructor(
     readonly chain: TestChain,
     readonly contract: RollupContract,
-    private readonly prover: BatchProver,
+    private readonly isProved: boolean,
+    private readonly provers = new SizedProvers(),
   ) {}
 
-  /** @param options.hasTurns - whether it is the contract that was deployed before the present one */
-  static async start(anvil: string, { hasTurns = false } = {}): Promise<SettledRollup> {
-    const [chain, prover] = await Promise.all([
-      startChain(anvil),
-      BatchProver.open({ size: 2, hasConsents: !hasTurns }),
-    ]);
+  /**
+   * @param options.hasTurns - whether it is the contract that was deployed before the present one
+   * @param options.isProved - whether it is the contract of a release, which takes nothing but proofs
+   */
+  static async start(anvil: string, { hasTurns = false, isProved = false } = {}): Promise<SettledRollup> {
+    const chain = await startChain(anvil);
+    const deploy = isProved ? deployRollup : deployStatedRollup;
     const [operator] = chain.accounts as [Address];
-    const sizes = [2];
     const address = hasTurns
       ? await deployWithTurns(
           chain.create,
-          { operator, operatorKey, verifiers: await deployEarlierVerifiers(chain.create, sizes) },
+          { operator, operatorKey, verifiers: await earlierVerifiers(chain) },
           { stallTimeout: TIMEOUT, turnBlocks: TURN_BLOCKS, etherUnit: UNIT },
         )
-      : await deployRollup(chain.create, {
+      : await deploy(chain.create, {
           operator,
           operatorKey,
           stallTimeoutSeconds: TIMEOUT,
           etherUnit: UNIT,
-          sizes,
+          sizes: SIZES,
         });
     const contract = await RollupContract.open(connectEthereum(chain.url), address);
-    return new SettledRollup(chain, contract, prover);
+    return new SettledRollup(chain, contract, isProved);
   }
 
   async fund(address: Address): Promise<void> {
@@ -63,18 +66,19 @@ export class SettledRollup {
   }
 
   /**
-   * Proves and submits a batch.
+   * Makes a batch that has a proof, and submits it.
    * @param operations - of the keys' account, of new accounts, or deposits
    * @throws WitnessError for what has no proof; Error that names why the contract refuses
    */
   async settle(keys: RollupKeys, ...operations: RollupOperation[]): Promise<void> {
-    const { chain, contract, prover } = this;
+    const { chain, contract, provers, isProved } = this;
     const state = await this.stateOf(keys);
     const { domain, hasConsents } = contract;
     const batch = applyBatch(state, { ...state.next, domain, hasConsents, size: 2 }, operations);
     const failed = batch.results.find(({ status }) => status !== 'EXECUTED');
     if (failed !== undefined) throw new Error(`an operation is ${failed.status}`);
-    const { proof } = await prover.prove(batch.witness);
+    const { witness } = batch;
+    const { proof } = await (isProved ? provers.prove(witness) : statedProof(provers, witness));
     const published = publishedBatch(batch.publicInputs, batch.ciphertexts);
     const data = contract.codec.encodeSubmitBatch(published, proof);
     const call = { from: chain.accounts[0] as Address, to: contract.address, data };
@@ -118,7 +122,12 @@ export class SettledRollup {
 
   async stop(): Promise<void> {
     await this.contract.client.close();
-    await this.prover.close();
+    await this.provers.close();
     await this.chain.stop();
   }
+}
+
+/** Holders prove batches themselves, so that proofs are checked too. */
+async function earlierVerifiers({ create }: TestChain): ReturnType<typeof deployStatedVerifiers> {
+  return deployStatedVerifiers(create, await deployEarlierVerifiers(create, SIZES));
 }
