@@ -4,12 +4,7 @@ import { availableParallelism, totalmem } from 'node:os';
 import { join } from 'node:path';
 import { ROOT } from '../paths.js';
 import { parseTestReport, type TestReport } from './report.js';
-
-const MB = 1024 * 1024;
-/** Tests wait for blocks and for other processes half of their time, in which another worker has the core. */
-const WORKERS_PER_CORE = 2;
-/** What a worker may come to before it is replaced (jest.config.mjs), with the services that its tests start. */
-const BYTES_OF_WORKER = 3_000 * MB;
+import { workerCount } from './worker-count.js';
 
 /**
  * Megabytes for new objects, 16 by default: a worker allocates much, and most of it lives for one test. Three times fewer
@@ -34,7 +29,7 @@ export interface RunLimits {
  */
 export async function runTests(
   args: readonly string[],
-  { workers = defaultWorkers(), deadline }: RunLimits = {},
+  { workers = workersOfThisHost(), deadline }: RunLimits = {},
 ): Promise<TestReport> {
   const reportFile = join(ROOT, '.tetrad/jest-report.json');
   // That of an earlier run must not be taken for this one's.
@@ -52,12 +47,7 @@ export async function runTests(
   return report;
 }
 
-/** Twice as many as there are cores, where there is memory for them; as many as cores, and two, in any case. */
-function defaultWorkers(): number {
-  const cores = availableParallelism();
-  const forMemory = Math.floor(totalmem() / BYTES_OF_WORKER);
-  return Math.max(2, Math.min(cores * WORKERS_PER_CORE, Math.max(cores, forMemory)));
-}
+const workersOfThisHost = () => workerCount({ cores: availableParallelism(), memoryBytes: totalmem() });
 
 /** The deadline is read by the runner and the sequencer of libs/testkit/jest. */
 function runJest(args: readonly string[], deadline: number | undefined): Promise<number> {
