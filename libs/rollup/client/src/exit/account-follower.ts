@@ -28,7 +28,8 @@ export class AccountFollower {
       return await this.advance(onPage);
     } catch (error) {
       const isBroken = error instanceof PublicStateError || error instanceof ProofError;
-      if (!isBroken || this.stateRoot === undefined) throw error;
+      // A client that is behind itself has the state of a block before it has the events.
+      if (!isBroken || this.nextBlock === this.fromBlock) throw error;
       this.recovery = this.begin();
       this.nextBlock = this.fromBlock;
       this.stateRoot = undefined;
