@@ -41,11 +41,15 @@ export interface OperatorOnAnvil {
   stop(): Promise<void>;
 }
 
-export async function startOperatorOnAnvil(anvil: string): Promise<OperatorOnAnvil> {
+/**
+ * @param anvil - program of the client
+ * @param given - a chain that is there already, and stays
+ */
+export async function startOperatorOnAnvil(anvil: string, given?: TestChain): Promise<OperatorOnAnvil> {
   const testDatabase = await createTestDatabase('rollup-operator');
   // Not beside the database: loading the prover holds up everything else, and connections may not be held up for long.
   const [chain, prover, codec] = await Promise.all([
-    startChain(anvil),
+    given ?? startChain(anvil),
     BatchProver.open({ size: SIZE }),
     RollupCodec.load(),
   ]);
@@ -94,7 +98,7 @@ export async function startOperatorOnAnvil(anvil: string): Promise<OperatorOnAnv
       await database.close();
       await testDatabase.drop();
       await prover.close();
-      await chain.stop();
+      if (given === undefined) await chain.stop();
     },
   };
 }

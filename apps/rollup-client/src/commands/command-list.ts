@@ -10,6 +10,7 @@ import type { Command } from './define-command.js';
 import { auditCommand } from './audit.js';
 import { depositCommand } from './deposit.js';
 import { exitCommand } from './exit.js';
+import { moveCommand } from './move.js';
 import { listCommand } from './list.js';
 import { owedCommand } from './owed.js';
 import { rebuildCommand } from './rebuild.js';
@@ -41,6 +42,7 @@ export const commands = new CommandList<Command>(
     revokeConsentCommand,
     withdrawCommand,
     exitCommand,
+    moveCommand,
     owedCommand,
     listCommand,
     watchCommand,

@@ -1,12 +1,10 @@
 import {
   allowance,
   approve,
-  decimalsOf,
   findDepositOrder,
   findOwnAccount,
   madeDeposit,
   openRollupKeyFile,
-  readDepositQueue,
   type RollupContract,
   type RollupKeys,
   type RollupToken,
@@ -24,7 +22,8 @@ import {
 } from '@tetrad/service';
 import { OperatorError, firstLine } from '@tetrad/types';
 import { describeAmount, parseAmount } from '../amount.js';
-import { dispel, doubtOfQueue, doubtOfUnit } from '../doubts.js';
+import { doubtsOfDeposit } from '../deposit-doubts.js';
+import { dispel } from '../doubts.js';
 import { withLooks } from '../account-looks.js';
 import { openKeys, withContract, withOperator } from '../open-account.js';
 import {
@@ -81,7 +80,7 @@ export const depositCommand = defineCommand({
     return withContract(config, async (contract) => {
       await assertVerified(contract, config, terminal);
       const token = await contract.token(config.token);
-      await dispelDoubts(contract, token, { isSure: config.yes, terminal });
+      await dispel(await doubtsOfDeposit(contract, [token]), { isSure: config.yes, terminal });
       const amount = parseAmount(config.amount, token);
       assertAmount(contract, amount, token);
       const accountId = config.account ?? (await ownId(config, contract, keys));
@@ -105,17 +104,6 @@ export const depositCommand = defineCommand({
     });
   },
 });
-
-/** What the operator made of a unit, and of the queue: both may change after the contract was verified. */
-async function dispelDoubts(
-  contract: RollupContract,
-  token: RollupToken,
-  how: Parameters<typeof dispel>[1],
-): Promise<void> {
-  const decimals = token.id === 0 ? undefined : await decimalsOf(contract.client, token.address);
-  const queue = contract.exitRules === 'freeze' ? await readDepositQueue(contract) : undefined;
-  await dispel([doubtOfUnit(token, decimals), queue && doubtOfQueue(queue)], how);
-}
 
 /** Before anything is sent, the allowance of a token included. */
 function assertAmount({ minDeposit }: RollupContract, amount: bigint, token: RollupToken): void {

@@ -101,6 +101,11 @@ export class EthereumClient {
     return asked(this.rpc.call('eth_getTransactionCount', [address, block]));
   }
 
+  /** In wei. */
+  balance(address: Address, block: BlockName = 'latest'): Promise<bigint> {
+    return asked(this.rpc.call('eth_getBalance', [address, block]));
+  }
+
   code(address: Address, block: BlockName = 'latest'): Promise<Uint8Array> {
     return asked(this.rpc.call('eth_getCode', [address, block]));
   }

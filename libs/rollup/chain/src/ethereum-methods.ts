@@ -120,6 +120,12 @@ export const ethereumMethods = {
     params: [param('address', addressCodec, 'whose'), param('block', blockTag, 'when')],
     result: indexCodec,
   }),
+  eth_getBalance: defineMethod({
+    ...common,
+    summary: 'Wei of an account',
+    params: [param('address', addressCodec, 'whose'), param('block', blockTag, 'when')],
+    result: quantityCodec,
+  }),
   eth_getCode: defineMethod({
     ...common,
     summary: 'Code of a contract',

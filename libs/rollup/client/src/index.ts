@@ -64,6 +64,12 @@ export { recoverAccount, type RecoveryRange } from './history/recover-account.js
 export { StateRoots } from './history/state-roots.js';
 export { createRollupKeyFile, openRollupKeyFile } from './keys/rollup-key-file.js';
 export { deriveRollupKeys, jointKeyOf, type RollupKeys } from './keys/rollup-keys.js';
+export { MoveFile, presentSuccessor, type MoveStart, type Successor } from './move/move-file.js';
+export type { Awaited, MoveOptions, MoveProgress } from './move/move-options.js';
+export { MoveRefusedError } from './move/move-refused-error.js';
+export type { TokenPlaces } from './move/move-report.js';
+export { abandonMove, moveRollup, type MoveEnd } from './move/move-rollup.js';
+export { rollupTokens } from './chain/rollup-tokens.js';
 export {
   StatementError,
   checkStatement,

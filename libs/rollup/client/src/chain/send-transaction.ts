@@ -37,6 +37,8 @@ export interface SendOptions {
    * leaves too little to inner calls that may fail without failing it.
    */
   readonly gasLimit?: bigint;
+  /** Nonce of the transaction; by default that behind all that the client has pending of the account. */
+  readonly nonce?: number;
 }
 
 /** A transaction that was mined and did nothing. */
@@ -63,7 +65,7 @@ export async function sendTransaction(
   const value = call.value ?? 0n;
   const [chainId, nonce, gasPrice, gasLimit] = await Promise.all([
     client.chainId(),
-    client.nonce(from, 'pending'),
+    options.nonce ?? client.nonce(from, 'pending'),
     client.gasPrice(),
     gasFor(client, { ...call, from, value }, options.gasLimit),
   ]);
