@@ -21,6 +21,8 @@ export interface PrivatePayload {
   readonly managedParties: readonly PtmKey[] | undefined;
   readonly sender: PtmKey | undefined;
   readonly privacyGroupId: Uint8Array | undefined;
+  /** All parties that the manager knows of; undefined where it does not tell them with a payload. */
+  readonly participants?: readonly PtmKey[] | undefined;
 }
 
 /** A payload that a manager has sent. */
@@ -55,6 +57,7 @@ const received = z.looseObject({
   managedParties: z.array(key).nullish(),
   senderKey: key.nullish(),
   privacyGroupId: bytes.nullish(),
+  participants: z.array(key).nullish(),
 });
 const sent = z.looseObject({ key: hash, managedParties: z.array(key).nullish(), senderKey: key.nullish() });
 const stored = z.looseObject({ key: hash });
@@ -111,6 +114,7 @@ function toPayload(value: z.infer<typeof received>): PrivatePayload {
     managedParties: value.managedParties ?? undefined,
     sender: value.senderKey ?? undefined,
     privacyGroupId: value.privacyGroupId ?? undefined,
+    participants: value.participants ?? undefined,
   };
 }
 

@@ -64,7 +64,7 @@ export async function openAgreement(
     duty: config.stateResults ? duty : OFF,
     clock: systemClock,
   });
-  measureAgreement(store, metrics);
+  measureAgreement(store, metrics, () => Math.max(0, follower.head - (duty.stated ?? follower.head)));
   if (!config.stateResults) return { parts: reader, readiness: {}, close: async () => undefined };
   const unsubscribe = follower.onFollowed(() => duty.wake());
   duty.wake();
@@ -76,7 +76,7 @@ export async function openAgreement(
 }
 
 /** Blocks of all parties by what is known of their agreement. */
-function measureAgreement(store: AgreementStore, metrics: Metrics): void {
+function measureAgreement(store: AgreementStore, metrics: Metrics, lag: () => number): void {
   const blocks = metrics.gauge(
     'node_agreement_blocks',
     'Blocks with results of private transactions on which this node and another party do not agree, or not yet',
@@ -91,7 +91,12 @@ function measureAgreement(store: AgreementStore, metrics: Metrics): void {
     'Pairs of manager keys that share private transactions, by whether messages reach the other one',
     ['messages'],
   );
+  const behind = metrics.gauge(
+    'node_agreement_lag_blocks',
+    'Blocks that private state has followed, and whose results are not stated to other parties yet',
+  );
   metrics.onScrape(async () => {
+    behind.set(lag());
     const counts = await store.count();
     for (const state of ['pending', 'diverged', 'undisclosed'] as const) blocks.set(counts[state], { state });
     const { oldestPendingMs: oldest } = counts;

@@ -2,13 +2,15 @@ import type { TransactionParties } from '@tetrad/node-agreement';
 import { TransactionDecodeError } from '@tetrad/node-execution';
 import { stored } from '@tetrad/node-extension';
 import type { Ledger } from '@tetrad/node-ledger';
-import { payloadHashOf, readRestricted } from '@tetrad/node-private-state';
+import {
+  payloadHashOf,
+  readRestricted,
+  type KnownParties,
+  type PayloadHash,
+} from '@tetrad/node-private-state';
 import type { StoredPrivateReceipt } from '@tetrad/node-store';
 import { bytesFromHex, type Address } from '@tetrad/types';
 import type { PrivateParts, Privacy } from './open-privacy.js';
-
-/** Executed transactions that are remembered: they are stated once, and asked about for a while. */
-const MAX_REMEMBERED = 10_000;
 
 /** With which all parties know each other. */
 const STATE_VALIDATION = 3;
@@ -17,58 +19,46 @@ const STATE_VALIDATION = 3;
 export function transactionParties(
   ledger: Ledger,
   { decode }: Pick<Privacy, 'decode'>,
-  { manager }: Pick<PrivateParts, 'manager'>,
+  { manager, payloads }: Pick<PrivateParts, 'manager' | 'payloads'>,
 ): (receipt: StoredPrivateReceipt) => Promise<TransactionParties | undefined> {
-  const known = new Map<string, TransactionParties>();
-  const find = async (receipt: StoredPrivateReceipt): Promise<TransactionParties | undefined> => {
-    const { to, payload } = await sentBy(receipt);
-    if (payload === undefined) return undefined;
-    const found = stored(await manager.find(payload));
-    if (found === undefined) return undefined;
-    const { sender, managedParties: own = [], privacyFlag } = found;
-    const areKnownToAll = privacyFlag === STATE_VALIDATION;
-    const isSender = sender !== undefined && own.includes(sender);
-    // A recipient knows of itself and the sender alone.
-    const all = isSender || areKnownToAll ? (stored(await manager.participants(payload)) ?? []) : own;
-    return { sender, own, all, areKnownToAll, to };
+  const { recentParties } = payloads;
+  /** What was executed a moment ago is known from there. */
+  const find = async (payload: PayloadHash): Promise<KnownParties | undefined> => {
+    const found = recentParties.find(payload) ?? stored(await manager.find(bytesFromHex(payload)));
+    if (found === undefined || found.participants !== undefined) return found;
+    const participants = stored(await manager.participants(bytesFromHex(payload))) ?? [];
+    const parties = { ...found, participants };
+    recentParties.add(payload, parties);
+    return parties;
   };
-  const sentBy = async ({ raw, blockNumber, index }: StoredPrivateReceipt) => {
+  const sentBy = async ({ raw, blockNumber, index }: StoredPrivateReceipt): Promise<Sent> => {
     const restricted = readRestricted(raw, ledger.genesis.chainId);
     if (restricted === undefined) return decoded(raw, decode);
     // It carries no hash itself: that of its payload is in the transaction of the block.
     const block = await ledger.findBlock(blockNumber);
     const marker = block?.transactions[index];
-    return { to: restricted.to, payload: marker && hashIn(marker.data) };
+    return { to: restricted.to, payload: marker && payloadHashOf(marker.data) };
   };
   return async (receipt) => {
-    const remembered = known.get(receipt.hash);
-    if (remembered !== undefined) return remembered;
-    const parties = await find(receipt);
-    if (parties === undefined) return undefined;
-    known.set(receipt.hash, parties);
-    const [oldest] = known.keys();
-    if (known.size > MAX_REMEMBERED && oldest !== undefined) known.delete(oldest);
-    return parties;
+    const { to, payload } = await sentBy(receipt);
+    const found = payload && (await find(payload));
+    if (found === undefined) return undefined;
+    const { sender, managedParties: own = [], participants: all = [], privacyFlag } = found;
+    return { sender, own, all, areKnownToAll: privacyFlag === STATE_VALIDATION, to };
   };
 }
 
 interface Sent {
   readonly to: Address | undefined;
-  /** Hash, 64 bytes. */
-  readonly payload: Uint8Array | undefined;
+  readonly payload: PayloadHash | undefined;
 }
 
 function decoded(raw: Uint8Array, decode: Privacy['decode']): Sent {
   try {
     const { to, data } = decode(raw);
-    return { to, payload: hashIn(data) };
+    return { to, payload: payloadHashOf(data) };
   } catch (error) {
     if (error instanceof TransactionDecodeError) return { to: undefined, payload: undefined };
     throw error;
   }
-}
-
-function hashIn(data: Uint8Array): Uint8Array | undefined {
-  const hash = payloadHashOf(data);
-  return hash && bytesFromHex(hash);
 }

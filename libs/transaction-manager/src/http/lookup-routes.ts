@@ -71,7 +71,8 @@ async function readOne(
   const named = { hash: toBase64(hash) };
   try {
     const received = await manager.receive(hash);
-    return { answer: { ...named, found: receivedJson(received, V2_1) }, bytes: received.plaintext.length };
+    const found = { ...receivedJson(received, V2_1), participants: received.recipientKeys };
+    return { answer: { ...named, found }, bytes: received.plaintext.length };
   } catch (error) {
     // Any other failure concerns all of the request, such as a database that is away.
     if (!isManagerFault(error)) throw error;

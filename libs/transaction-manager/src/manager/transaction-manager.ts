@@ -50,7 +50,7 @@ export interface SentPayload {
 /** A payload that was read; members as in `EncodedPayload`. */
 export interface ReceivedPayload extends Pick<
   EncodedPayload,
-  'privacyFlag' | 'affected' | 'execHash' | 'privacyGroupId' | 'sender'
+  'privacyFlag' | 'affected' | 'execHash' | 'privacyGroupId' | 'recipientKeys' | 'sender'
 > {
   readonly plaintext: Uint8Array;
   readonly managedParties: readonly PtmKey[];
@@ -154,7 +154,8 @@ export class TransactionManager {
       throw new ManagerError('not-found', `Raw Message with hash ${toBase64(hash)} was not found`);
     const { sender } = sealed;
     const metadata = { privacyFlag: PrivacyFlag.Standard, affected: [], execHash: new Uint8Array() };
-    return { ...metadata, sender, plaintext, managedParties: [sender], privacyGroupId: undefined };
+    const recipients = { managedParties: [sender], recipientKeys: [sender] };
+    return { ...metadata, ...recipients, sender, plaintext, privacyGroupId: undefined };
   }
 
   /**

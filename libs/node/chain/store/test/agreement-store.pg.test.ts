@@ -138,3 +138,32 @@ describe('what parties state', () => {
     expect(await agreement.findHead()).toBe(-1);
   });
 });
+
+describe('older blocks', () => {
+  it('are stated again from one on, and later ones are listed with their states', async () => {
+    const { agreement } = open.store;
+    await agreement.stateBlock({ ...NOTHING, number: 7, rows: [row(7)] });
+    await agreement.stateBlock({ ...NOTHING, number: 9, rows: [{ ...row(9), ...OTHER_PAIR }] });
+    await agreement.save(row(8, { state: 'diverged', transaction: hashOf(3) }));
+    await agreement.setBack(4);
+    expect(await agreement.findHead()).toBe(3);
+    expect((await agreement.listPairs()).map(({ other, since }) => [other, since])).toEqual([
+      [PAIR.other, 4],
+      [OTHER_PAIR.other, 4],
+    ]);
+    expect(await agreement.listOpen(8)).toEqual([
+      { ...PAIR, block: 8, state: 'diverged', transaction: hashOf(3) },
+      { ...OTHER_PAIR, block: 9, state: 'pending', transaction: undefined },
+    ]);
+  });
+
+  it('wait for parties that answer, and not for silent ones', async () => {
+    const { agreement } = open.store;
+    const rows = [row(7), { ...row(7), ...OTHER_PAIR }];
+    await agreement.stateBlock({ ...NOTHING, number: 7, rows });
+    expect(await agreement.countAwaited(NOW_MS - 1)).toBe(0);
+    await agreement.hear(PAIR, { signer: SIGNER, atMs: NOW_MS });
+    expect(await agreement.countAwaited(NOW_MS - 1)).toBe(1);
+    expect(await agreement.countAwaited(NOW_MS + 1)).toBe(0);
+  });
+});

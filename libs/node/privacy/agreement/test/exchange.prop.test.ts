@@ -10,7 +10,7 @@ const party = fc.nat(COUNT - 1);
 /** What happens to parties, besides their work. */
 type Step =
   | { readonly kind: 'mine'; readonly pairs: readonly (readonly [number, number])[] }
-  | { readonly kind: 'work' | 'restart' | 'lose' | 'back-up' | 'restore' | 'repeat'; readonly party: number };
+  | { readonly kind: 'work' | 'restart' | 'lose' | 'back-up' | 'restore' | 'repeat' | 'compare'; readonly party: number };
 
 const step: fc.Arbitrary<Step> = fc.oneof(
   fc.record({
@@ -27,6 +27,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
       'back-up' as const,
       'restore' as const,
       'repeat' as const,
+      'compare' as const,
     ),
     party,
   }),
@@ -55,6 +56,7 @@ async function run(steps: readonly Step[], alter?: (network: SimulatedParties) =
     if (one === undefined) continue;
     if (next.kind === 'work') await one.work();
     if (next.kind === 'restart') one.restart(one.store);
+    if (next.kind === 'compare') await one.compareSince(1);
     if (next.kind === 'lose') one.inbox = [];
     if (next.kind === 'back-up') backups[next.party] = one.store.copy();
     if (next.kind === 'restore') one.restart(backups[next.party]?.copy() ?? one.store);

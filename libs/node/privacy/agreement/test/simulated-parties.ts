@@ -76,6 +76,11 @@ export class SimulatedParty {
     this.work_ = this.start();
   }
 
+  /** As its operator asks for it. */
+  compareSince(block: number): Promise<void> {
+    return this.work_.blocks.setBack(block);
+  }
+
   async work(): Promise<void> {
     const { blocks, sending, hearing } = this.work_;
     const goesOn = () => false;

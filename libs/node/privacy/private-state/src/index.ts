@@ -1,4 +1,5 @@
 export { PAYLOAD_HASH_BYTES, payloadHash, payloadHashOf, type PayloadHash } from './payload/payload-hash.js';
+export type { KnownParties } from './payload/recent-parties.js';
 export type { PayloadAnswer, PayloadSource, PrivacyFlag, PrivatePayload } from './payload/payload-source.js';
 export { ManagerPayloads } from './payload/manager-payloads.js';
 export { PendingExtensions, type ExtensionSource } from './extension/pending-extensions.js';

@@ -11,6 +11,8 @@ import { emptyRow, isDifferent, isSettled, compared, withStatement } from './own
 const SETTLED: BucketRate = { perSecond: 10, burst: 256 };
 /** Lists that are sent again for one pair. */
 const REPEATED: BucketRate = { perSecond: 0.1, burst: 16 };
+/** After results of a settled block were read for a pair, those of another wait for so many times as long as that took. */
+const REST_FACTOR = 9;
 const MAX_COUNTED = 1_024;
 /** How far a party may be ahead of this node. */
 const MAX_AHEAD = 256;
@@ -32,6 +34,8 @@ interface Genuine {
 /** Takes statements of other parties, and compares them with those of this node. */
 export class HearStatements {
   private readonly settled = new TokenBuckets<string>(SETTLED, MAX_COUNTED);
+  /** When results of settled blocks may be read again for a pair: a party chooses which, and long blocks take long. */
+  private readonly restUntilMs = new Map<string, number>();
   private readonly repeated = new TokenBuckets<string>(REPEATED, MAX_COUNTED);
 
   constructor(private readonly parts: HearStatementsParts) {}
@@ -77,13 +81,24 @@ export class HearStatements {
       await store.save(row);
       return 'taken';
     }
-    if (!this.settled.take(pairName(pair), clock.now())) return 'too-many';
+    const startMs = clock.now();
+    if ((this.restUntilMs.get(pairName(pair)) ?? 0) > startMs) return 'too-many';
+    if (!this.settled.take(pairName(pair), startMs)) return 'too-many';
     const [own] = await results.read(statement.block, pair);
+    this.rest(pair, startMs);
     const answer = compared(await withStatement(this.parts, row, own?.list ?? []));
     // The other party has ours: it says this because it had it.
     if (answer.state === 'agreed' && isReply) return 'repeated';
     await store.save(answer);
     return 'taken';
+  }
+
+  private rest(pair: KeyPair, startMs: number): void {
+    const nowMs = this.parts.clock.now();
+    this.restUntilMs.delete(pairName(pair));
+    this.restUntilMs.set(pairName(pair), nowMs + REST_FACTOR * (nowMs - startMs));
+    const [oldest] = this.restUntilMs.keys();
+    if (this.restUntilMs.size > MAX_COUNTED && oldest !== undefined) this.restUntilMs.delete(oldest);
   }
 
   /** One about a block that is open here. */

@@ -30,6 +30,9 @@ export interface BlockResultsParts {
   readonly shared: Pick<SharedContracts, 'isShared'>;
 }
 
+/** Payloads that are looked up at a time, which the manager answers together. */
+const TOGETHER = 64;
+
 /** What a block did for one pair of parties. */
 export interface PairResults {
   readonly pair: KeyPair;
@@ -52,14 +55,13 @@ export class BlockResults {
    * @throws RequestError TRANSACTION_MANAGER_UNAVAILABLE
    */
   async read(block: number, only?: KeyPair): Promise<PairResults[]> {
-    const { store, partiesOf } = this.parts;
+    const { store } = this.parts;
     const found = new Map<string, PairResults>();
     const receipts = await store.listReceipts(block);
     if (receipts.length === 0) return [];
     const logs = await store.listLogs(block);
     const states: States = new Map();
-    for (const receipt of receipts) {
-      const parties = await partiesOf(receipt);
+    for (const { receipt, parties } of await this.partiesOf(receipts)) {
       const pairs = parties === undefined ? [] : pairsOf(parties);
       const wanted = pairs.filter((pair) => only === undefined || pairName(pair) === pairName(only));
       if (parties === undefined || wanted.length === 0) continue;
@@ -68,6 +70,16 @@ export class BlockResults {
       for (const pair of wanted) await this.add(resultsOf(found, pair), receipt, { parties, outcome });
     }
     return [...found.values()];
+  }
+
+  private async partiesOf(receipts: readonly StoredPrivateReceipt[]) {
+    const all: { receipt: StoredPrivateReceipt; parties: TransactionParties | undefined }[] = [];
+    for (let next = 0; next < receipts.length; next += TOGETHER) {
+      const some = receipts.slice(next, next + TOGETHER);
+      const known = some.map(async (receipt) => ({ receipt, parties: await this.parts.partiesOf(receipt) }));
+      all.push(...(await Promise.all(known)));
+    }
+    return all;
   }
 
   private async outcomeOf(

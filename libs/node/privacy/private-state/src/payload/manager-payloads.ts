@@ -6,12 +6,16 @@ import type {
 } from '@tetrad/transaction-manager-client';
 import { bytesFromHex, hashFromBytes, type Hash } from '@tetrad/types';
 import { payloadHash, type PayloadHash } from './payload-hash.js';
+import { RecentParties } from './recent-parties.js';
 import type { PayloadAnswer, PayloadSource, PrivacyFlag, PrivatePayload } from './payload-source.js';
 
 const ROOT_BYTES = 32;
 
 /** Payloads of a transaction manager. */
 export class ManagerPayloads implements PayloadSource {
+  /** Of the payloads that were found last. */
+  readonly recentParties = new RecentParties();
+
   constructor(
     private readonly manager: Pick<ManagerClient, 'features' | 'refreshFeatures' | 'find'>,
     private readonly options: {
@@ -26,6 +30,7 @@ export class ManagerPayloads implements PayloadSource {
     const found = await this.manager.find(bytesFromHex(hash));
     if (found.kind === 'not-found') return { kind: 'notParty' };
     if (found.kind === 'unknown') return { kind: 'unavailable', reason: unavailable(found.reason) };
+    this.recentParties.add(hash, found.value);
     return { kind: 'payload', payload: toPayload(found.value) };
   }
 
