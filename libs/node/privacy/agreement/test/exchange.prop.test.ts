@@ -10,7 +10,10 @@ const party = fc.nat(COUNT - 1);
 /** What happens to parties, besides their work. */
 type Step =
   | { readonly kind: 'mine'; readonly pairs: readonly (readonly [number, number])[] }
-  | { readonly kind: 'work' | 'restart' | 'lose' | 'back-up' | 'restore' | 'repeat' | 'compare'; readonly party: number };
+  | {
+      readonly kind: 'work' | 'restart' | 'lose' | 'back-up' | 'restore' | 'repeat' | 'compare';
+      readonly party: number;
+    };
 
 const step: fc.Arbitrary<Step> = fc.oneof(
   fc.record({
