@@ -131,7 +131,8 @@ function publicKeyBody(name: string, { privateKey, algorithm }: Key): object {
   return { name, algorithm, pem, protectionLevel: 'HSM' };
 }
 
-function derOf(...numbers: readonly Uint8Array[]): Buffer {
+/** Numbers of 32 bytes as SEQUENCE { INTEGER … } in DER: r and s of a signature. */
+export function derOf(...numbers: readonly Uint8Array[]): Buffer {
   const integers = numbers.map((bytes) => {
     let from = 0;
     while (from < bytes.length - 1 && bytes[from] === 0) from += 1;

@@ -27,7 +27,7 @@ export {
   type Recording,
 } from './recorded-database.js';
 export { startAzureVaultServer, type AzureFault, type AzureVaultServer } from './azure-vault-server.js';
-export { startGcpKmsServer, type GcpKmsServer } from './gcp-kms-server.js';
+export { derOf, startGcpKmsServer, type GcpKmsServer } from './gcp-kms-server.js';
 export { findMoto, startMoto, type Moto } from './moto.js';
 export { locateSoftHsm } from './locate-soft-hsm.js';
 export { SHORT_BLOCK_PERIODS } from './short-block-periods.js';
