@@ -9,10 +9,9 @@ describe('an array of integers as a parameter', () => {
   });
 
   it('takes numbers and bigints of the whole range of its type', () => {
-    const elements = integerArray(8, [2n ** 63n - 1n, Number.MAX_SAFE_INTEGER])
-      .subarray(20)
-      .toString('hex');
-    expect(elements).toBe('000000087fffffffffffffff' + '00000008001fffffffffffff');
+    const values = [2n ** 63n - 1n, -(2n ** 63n), Number.MAX_SAFE_INTEGER, -1, 0n, 2n ** 32n + 5n];
+    const array = integerArray(8, values);
+    expect(values.map((_, index) => array.readBigInt64BE(24 + 12 * index))).toEqual(values.map(BigInt));
   });
 
   it.each([
