@@ -1,15 +1,14 @@
 import type { Word } from '@tetrad/node-evm';
 import { hashFromBytes, type Hash } from '@tetrad/types';
-import type { StateChanges } from './state-changes.js';
+import type { ChangedAccount, StateChanges } from './state-changes.js';
 import { bytesOf, keyOf } from './state-keys.js';
-import type { StoredAccount } from './stored-account.js';
 
 /** Gathers what a block changed while the tries are hashed. */
 export class ChangeSink {
   private readonly nodes = new Map<string, { hash: Uint8Array; encoded: Uint8Array }>();
   private readonly codes = new Map<Hash, Uint8Array>();
   private readonly preimages: { hash: Uint8Array; value: Uint8Array }[] = [];
-  private readonly accounts = new Map<string, StoredAccount | null>();
+  private readonly accounts = new Map<string, ChangedAccount | null>();
   private readonly slots = new Map<string, Word>();
   private readonly cleared = new Set<string>();
 
@@ -25,8 +24,8 @@ export class ChangeSink {
     this.preimages.push({ hash, value: bytesOf(key) });
   }
 
-  setAccount(key: string, account: StoredAccount | null): void {
-    this.accounts.set(key, account);
+  setAccount(key: string, changed: ChangedAccount | null): void {
+    this.accounts.set(key, changed);
   }
 
   setSlot(key: string, value: Word): void {

@@ -49,10 +49,11 @@ async function commitAccount(commit: Commit, change: AccountChange): Promise<voi
   const { nonce, balance, codeHash } = change.account;
   const storageRoot = await commitStorage(commit, key, change);
   const account = storedAccount({ nonce, balance: BigInt(balance), codeHash, storageRoot });
-  sink.setAccount(key, account);
+  const encoded = encodeAccount(account);
+  sink.setAccount(key, { account, encoded });
   if (change.code !== undefined) sink.addCode(codeHash, change.code.bytes);
   if (change.isNew) sink.addPreimage(hashed, key);
-  await trie.put(hashed, encodeAccount(account));
+  await trie.put(hashed, encoded);
 }
 
 /** @returns the root of the account's storage with its changes */

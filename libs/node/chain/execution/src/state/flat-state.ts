@@ -3,7 +3,7 @@ import { readRlp } from '@tetrad/rlp';
 import { bytesFromScalar, type Hash } from '@tetrad/types';
 import type { StateChanges } from './state-changes.js';
 import { bytesOf } from './state-keys.js';
-import { decodeAccount, encodeAccount } from './stored-account.js';
+import { decodeAccount } from './stored-account.js';
 import { MissingTrieNodeError } from './trie.js';
 import type { WorldState } from './world-state.js';
 
@@ -38,15 +38,15 @@ export interface FlatChanges {
 export function flatChanges({ parentRoot, stateRoot, touched }: StateChanges): FlatChanges {
   const accounts = [...touched.accounts];
   const slots = [...touched.slots];
-  const gone = accounts.filter(([, account]) => account === null).map(([key]) => key);
+  const gone = accounts.filter(([, changed]) => changed === null).map(([key]) => key);
   return {
     parentRoot,
     stateRoot,
     cleared: [...new Set([...touched.cleared, ...gone])].map(bytesOf),
     removed: slots.filter(([, value]) => value === 0).map(([key]) => bytesOf(key)),
     put: [
-      ...accounts.flatMap(([key, account]) =>
-        account === null ? [] : [{ key: bytesOf(key), value: encodeAccount(account) }],
+      ...accounts.flatMap(([key, changed]) =>
+        changed === null ? [] : [{ key: bytesOf(key), value: changed.encoded }],
       ),
       ...slots.filter(([, value]) => value !== 0).map(([key, value]) => slotEntry(bytesOf(key), value)),
     ],

@@ -13,10 +13,16 @@ export interface StateChanges {
   readonly touched: TouchedState;
 }
 
+export interface ChangedAccount {
+  readonly account: StoredAccount;
+  /** As the tries have it. */
+  readonly encoded: Uint8Array;
+}
+
 /** Keys are those of state-keys.ts. */
 export interface TouchedState {
   /** null when the account is gone. */
-  readonly accounts: ReadonlyMap<string, StoredAccount | null>;
+  readonly accounts: ReadonlyMap<string, ChangedAccount | null>;
   /** Key of the account followed by that of the slot → value. */
   readonly slots: ReadonlyMap<string, Word>;
   /** Keys of accounts. */

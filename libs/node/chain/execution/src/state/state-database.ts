@@ -112,7 +112,8 @@ export class StateDatabase implements StateReader {
       this.slots.clear();
     }
     this.newestRoot = changes.stateRoot;
-    for (const [address, account] of changes.touched.accounts) this.accounts.set(address, { account });
+    for (const [address, changed] of changes.touched.accounts)
+      this.accounts.set(address, { account: changed?.account ?? null });
     for (const [slot, value] of changes.touched.slots) this.slots.set(slot, { value });
     this.report();
   }
