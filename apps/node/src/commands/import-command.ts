@@ -29,8 +29,8 @@ import { logGenesis, readGenesis } from '../open/read-genesis.js';
 /** Files of one import. */
 export const MAX_FILES = 10_000;
 
-/** Bytes of rows that are committed together at most, about. */
-const GROUP_BYTES = 8 * 1024 * 1024;
+/** Bytes of rows that are committed together at most, about: the last group is stored when nothing is left to execute. */
+const GROUP_BYTES = 2 * 1024 * 1024;
 
 /** Threads that recover senders; more have nothing to do, since blocks are executed one after the other. */
 const MAX_THREADS = 4;

@@ -25,9 +25,9 @@ export interface FileFault {
 
 export type FileEntry = FileBlock | FileFault;
 
-/** Blocks that are decoded while the first of them is executed. */
+/** Blocks that are decoded while the first of them is executed: some thousand transactions keep all threads busy. */
 const BLOCKS_AHEAD = 64;
-const BYTES_AHEAD = 8 * 1024 * 1024;
+const BYTES_AHEAD = 512 * 1024;
 
 export interface DecodeAheadOptions extends BlockDecoding {
   readonly files: readonly ChainFile[];
