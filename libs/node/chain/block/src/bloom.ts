@@ -1,4 +1,4 @@
-import { keccak256 } from '@tetrad/crypto';
+import { keccakView } from '@tetrad/crypto';
 import { addressToBytes, hashToBytes, type Log } from '@tetrad/types';
 
 const BLOOM_BYTES = 256;
@@ -27,9 +27,9 @@ export function mergeBlooms(blooms: readonly Uint8Array[]): Uint8Array {
 }
 
 function add(bloom: Uint8Array, item: Uint8Array): void {
-  const hash = keccak256(item);
+  const hash = keccakView(item);
   for (let pair = 0; pair < 6; pair += 2) {
-    const bit = (((hash[pair] as number) << 8) | (hash[pair + 1] as number)) & 2047;
+    const bit = hash.getUint16(pair) & 2047;
     const index = BLOOM_BYTES - 1 - (bit >> 3);
     bloom[index] = (bloom[index] as number) | (1 << (bit & 7));
   }
