@@ -17,6 +17,9 @@ export function testSeed(asked: string | undefined = process.env['TETRAD_TEST_SE
   return seed;
 }
 
+/** Whether TETRAD_TEST_SEED asks for a search: tests that repeat the same choices in usual runs make all of them. */
+export const isSearch = (): boolean => (process.env['TETRAD_TEST_SEED'] ?? '') !== '';
+
 /** Numbers in [0, 1) that are the same for the same seed (mulberry32, public domain). */
 export function seededRandom(seed: number): () => number {
   let state = seed >>> 0;

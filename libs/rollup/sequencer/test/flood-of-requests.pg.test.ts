@@ -1,13 +1,14 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { deployedTerms, operationsPerTimeout } from '@tetrad/rollup-chain';
 import { operationHash } from '@tetrad/rollup-crypto';
+import { isSearch } from '@tetrad/testkit';
 import { ZERO_ADDRESS } from '@tetrad/types';
 import { RollupUser, deposit, depositOrder } from '../../state/src/testing/rollup-user.js';
 import { Sequencer } from '../src/index.js';
 import { DOMAIN, OPERATOR_KEY, RequestedRollup, type Requested } from './requested-rollup.js';
 
 /** Free accounts, each with an order of the least that a deposit is. */
-const ACCOUNTS = 500;
+const ACCOUNTS = isSearch() ? 2_000 : 500;
 const SIZE = 2;
 /** As the batcher has it while batches wait for provers. */
 const ROOM = 16 * SIZE;

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { createTestDatabase, seededRandom, testSeed, type TestDatabase } from '@tetrad/testkit';
+import { createTestDatabase, isSearch, seededRandom, testSeed, type TestDatabase } from '@tetrad/testkit';
 import type { Address, Hash } from '@tetrad/types';
 import { SubmissionLog, faultyClient } from './faulty-client.js';
 import { accountOf, startReplica, until, type Replica } from './replica.js';
@@ -7,7 +7,7 @@ import { StrictChain, encode } from './strict-chain.js';
 
 /** What the event loop does in between is not in it. */
 const SEED = testSeed();
-const SENDS = 4_000;
+const SENDS = isSearch() ? 10_000 : 4_000;
 const REPLICAS = 3;
 const ACCOUNTS = 5;
 /** Sends under way at a time. */
