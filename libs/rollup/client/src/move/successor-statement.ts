@@ -55,7 +55,7 @@ const statementSchema = z.strictObject({
  * @param statement - what it says
  * @returns 32 bytes
  */
-export function statementDigest({ successor, deadline, ...rollup }: SuccessorStatement): Uint8Array {
+function statementDigest({ successor, deadline, ...rollup }: SuccessorStatement): Uint8Array {
   return typedDigest(rollup, STATEMENT_TYPE, [BigInt(successor), BigInt(deadline)]);
 }
 
