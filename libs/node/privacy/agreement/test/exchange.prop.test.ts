@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { keccakHash } from '@tetrad/crypto';
 import { statedIn } from '../src/statement/block-statement.js';
-import { SimulatedParties, nameOf } from './simulated-parties.js';
+import { SimulatedParties, nameOf, type SimulatedParty } from './simulated-parties.js';
 
 const COUNT = 3;
 const party = fc.nat(COUNT - 1);
@@ -112,6 +112,33 @@ describe('parties with equal results', () => {
       expect(sent.map(({ body }) => body.length)).toEqual([298, 298]);
     }
   });
+});
+
+describe('a manager', () => {
+  it.each(['full', 'unsupported'] as const)(
+    'that says %s keeps its node from nothing else',
+    async (outcome) => {
+      const network = new SimulatedParties(COUNT);
+      const [first, second, third] = network.parties as [SimulatedParty, SimulatedParty, SimulatedParty];
+      for (const one of network.parties) await one.work();
+      second.outcome = outcome;
+      network.mine([
+        [0, 1],
+        [2, 0],
+      ]);
+      for (let round = 0; round < 4; round++) for (const one of network.parties) await one.work();
+      expect([...first.store.blocks.values()].map(({ other, state }) => [other, state])).toEqual([
+        [second.key, 'pending'],
+      ]);
+      expect(third.store.blocks.size).toBe(0);
+      expect([...second.store.pairs.values()].map(({ carriesMessages }) => carriesMessages)).toEqual([
+        outcome === 'full',
+      ]);
+      second.outcome = 'accepted';
+      await network.rest();
+      for (const one of network.parties) expect(one.store.blocks.size).toBe(0);
+    },
+  );
 });
 
 describe('a party with another result', () => {
