@@ -97,7 +97,8 @@ function behindItself({ holders, successor }: MovingHolders) {
         const end = await moving.move(id, {
           ...run,
           onProgress,
-          onSend: (when) => step(`${when} the transaction of ${last}`),
+          // The moment before it is sent is that of the line before.
+          onSend: (when) => (when === 'after' ? step(`the transaction of ${last}`) : undefined),
         });
         return { end, killedAt: [...killedAt] };
       } catch (error) {
@@ -212,8 +213,8 @@ function behindItself({ holders, successor }: MovingHolders) {
         'returning',
         'approving',
       ];
-      const sent = ['claiming', 'withdrawing', 'returning', 'approving', 'depositing'].flatMap((kind) =>
-        ['before', 'after'].map((when) => `${when} the transaction of ${kind}`),
+      const sent = ['claiming', 'withdrawing', 'returning', 'approving', 'depositing'].map(
+        (kind) => `the transaction of ${kind}`,
       );
       expect(killedAt).toEqual(
         expect.arrayContaining(['foreignDeposit', ...steps, 'depositing', 'deposited', ...sent]),
