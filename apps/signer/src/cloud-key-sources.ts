@@ -4,13 +4,15 @@ import {
   azureVaultUrl,
   type AwsKmsSettings,
   type AzureCredentials,
+  type AzureVaultSettings,
 } from '@tetrad/remote-keys';
 import { flagOf, type ConfigOf } from '@tetrad/service';
 import type { KeySourceSettings } from '@tetrad/signer-keys';
 import { OperatorError } from '@tetrad/types';
-import type { cloudKeyOptions } from './options/cloud-key-options.js';
+import type { azureVaultOptions, cloudKeyOptions } from './options/cloud-key-options.js';
 
 type CloudKeysConfig = ConfigOf<typeof cloudKeyOptions>;
+type AzureVaultConfig = ConfigOf<typeof azureVaultOptions>;
 
 /** @throws OperatorError when an option is missing */
 export function awsKmsKeys(config: CloudKeysConfig): KeySourceSettings[] {
@@ -67,28 +69,38 @@ function awsCredentials(
 /** @throws OperatorError when an option is missing, or one is not of its form */
 export function azureKeys(config: CloudKeysConfig): KeySourceSettings[] {
   if (!config.azureVaultEnabled) return [];
-  const { azureAuthorityOverride: authority, azureTimeout: timeoutMs } = config;
-  return [
-    {
-      kind: 'azure-keys',
-      vaultUrl: azureUrl(config),
-      authorityUrl: authority === undefined ? undefined : withoutSlash(authority),
-      credentials: azureCredentials(config),
-      timeoutMs,
-      tags: azureTags(config.azureTags),
-    },
-  ];
+  const vault = azureVaultOf(config, '--azure-vault-enabled');
+  return [{ kind: 'azure-keys', ...vault, tags: azureTags(config.azureTags) }];
 }
 
-function azureUrl({ azureEndpointOverride: url, azureVaultName: name }: CloudKeysConfig): string {
+/**
+ * The vault that the options name.
+ *
+ * @param by - the option that needs it, for errors
+ * @throws OperatorError when an option is missing, or one is not of its form
+ */
+export function azureVaultOf(config: AzureVaultConfig, by: string): AzureVaultSettings {
+  const { azureAuthorityOverride: authority, azureTimeout: timeoutMs } = config;
+  return {
+    vaultUrl: azureUrl(config, by),
+    authorityUrl: authority === undefined ? undefined : withoutSlash(authority),
+    credentials: azureCredentials(config),
+    timeoutMs,
+  };
+}
+
+function azureUrl(
+  { azureEndpointOverride: url, azureVaultName: name }: AzureVaultConfig,
+  by: string,
+): string {
   if (url !== undefined) return withoutSlash(url);
-  if (name === undefined) throw missing('azureVaultName', '--azure-vault-enabled');
+  if (name === undefined) throw missing('azureVaultName', by);
   const parsed = azureVaultName.safeParse(name);
   if (parsed.success) return azureVaultUrl(parsed.data);
   throw new OperatorError(`--azure-vault-name: ${parsed.error.issues[0]?.message ?? 'is not valid'}`);
 }
 
-function azureCredentials(config: CloudKeysConfig): AzureCredentials {
+function azureCredentials(config: AzureVaultConfig): AzureCredentials {
   const { azureVaultAuthMode: mode, azureClientId: clientId, azureTenantId: tenantId } = config;
   const needed = `--azure-vault-auth-mode ${mode}`;
   if (mode === 'SYSTEM_ASSIGNED_MANAGED_IDENTITY') return { mode: 'managed-identity' };

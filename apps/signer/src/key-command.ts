@@ -19,9 +19,10 @@ const KEY = 'New key';
 
 /** Options of `signer key new`. */
 export const keyOptions = defineOptions({
-  source: option(choiceOption('file', 'pkcs11', 'aws-kms'), {
+  source: option(choiceOption('file', 'pkcs11', 'aws-kms', 'azure', 'gcp-kms'), {
     group: KEY,
-    description: 'Where the key is made: in a key file, in an HSM or in AWS KMS, which it never leaves.',
+    description:
+      'Where the key is made: in a key file, or in an HSM, AWS KMS, Azure Key Vault or Google Cloud KMS, which it never leaves.',
     default: 'file',
   }),
   directory: option(pathOption('DIR'), {

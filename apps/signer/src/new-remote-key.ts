@@ -1,10 +1,11 @@
 import { randomBytes } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
-import { addressFromPublicKey } from '@tetrad/crypto';
 import { AwsKms, Pkcs11Token, RemoteKeyError } from '@tetrad/remote-keys';
 import { defineOptions, option, textOption, type ConfigOf } from '@tetrad/service';
 import { OperatorError, systemClock } from '@tetrad/types';
+import { cloudKeyOptions, newAzureKey, newGoogleKey } from './new-cloud-key.js';
+import { reportNewKey, type NewRemoteKey } from './new-key-report.js';
 import { pkcs11Options } from './options/key-options.js';
 
 const AWS = 'Key in AWS KMS';
@@ -13,6 +14,7 @@ const AWS_TIMEOUT_MS = 30_000;
 /** Where `signer key new` makes keys that stay where they are made. */
 export const remoteKeyOptions = defineOptions({
   ...pkcs11Options,
+  ...cloudKeyOptions,
   awsKmsRegion: option(textOption('REGION'), {
     group: AWS,
     description: 'Region; by default the one that the SDK finds.',
@@ -23,6 +25,8 @@ export const remoteKeyOptions = defineOptions({
   }),
 });
 
+/** Services in which a key is made. */
+export type RemoteSource = 'pkcs11' | 'aws-kms' | 'azure' | 'gcp-kms';
 type RemoteKeyConfig = ConfigOf<typeof remoteKeyOptions>;
 
 /**
@@ -31,15 +35,22 @@ type RemoteKeyConfig = ConfigOf<typeof remoteKeyOptions>;
  * @returns lines for the operator: the address, and a signer file for it
  * @throws OperatorError
  */
-export async function newRemoteKey(source: 'pkcs11' | 'aws-kms', config: RemoteKeyConfig): Promise<string> {
+export async function newRemoteKey(source: RemoteSource, config: RemoteKeyConfig): Promise<string> {
   try {
-    return await (source === 'pkcs11' ? newTokenKey(config) : newAwsKey(config));
+    return reportNewKey(await MAKERS[source](config));
   } catch (error) {
     throw error instanceof RemoteKeyError ? new OperatorError(error.message) : error;
   }
 }
 
-async function newTokenKey(config: RemoteKeyConfig): Promise<string> {
+const MAKERS: Readonly<Record<RemoteSource, (config: RemoteKeyConfig) => Promise<NewRemoteKey>>> = {
+  pkcs11: newTokenKey,
+  'aws-kms': newAwsKey,
+  azure: newAzureKey,
+  'gcp-kms': newGoogleKey,
+};
+
+async function newTokenKey(config: RemoteKeyConfig): Promise<NewRemoteKey> {
   const { pkcs11Library: library, pkcs11TokenLabel: tokenLabel, pkcs11Slot: slot } = config;
   const { pkcs11PinFile, pkcs11KeyLabel: label, pkcs11Timeout: timeoutMs } = config;
   if (library === undefined || (tokenLabel === undefined && slot === undefined) || label === undefined) {
@@ -62,7 +73,7 @@ async function newTokenKey(config: RemoteKeyConfig): Promise<string> {
       ['key-label', label],
       ['key-id', key.id],
     ] as const;
-    return report(publicKey, 'pkcs11-signer', lines);
+    return { publicKey, type: 'pkcs11-signer', settings: lines };
   } finally {
     token.close();
   }
@@ -71,36 +82,19 @@ async function newTokenKey(config: RemoteKeyConfig): Promise<string> {
 async function newAwsKey({
   awsKmsRegion: region,
   awsKmsEndpoint: endpoint,
-}: RemoteKeyConfig): Promise<string> {
+}: RemoteKeyConfig): Promise<NewRemoteKey> {
   const kms = new AwsKms({ region, endpoint, timeoutMs: AWS_TIMEOUT_MS });
   try {
     const signal = AbortSignal.timeout(AWS_TIMEOUT_MS);
     const keyId = await kms.generate('Ethereum account of a signer', signal);
     const publicKey = await kms.key(keyId).readPublicKey(signal);
-    return report(publicKey, 'aws-kms-signer', [
-      ['region', region],
-      ['endpoint', endpoint],
-      ['key-id', keyId],
-    ]);
+    const settings = [
+      ['region', region] as const,
+      ['endpoint', endpoint] as const,
+      ['key-id', keyId] as const,
+    ];
+    return { publicKey, type: 'aws-kms-signer', settings };
   } finally {
     kms.close();
   }
-}
-
-/** JSON writes texts and numbers as TOML reads them. The public key is for nodes, whose peers know them by it. */
-function report(
-  publicKey: Uint8Array,
-  type: string,
-  settings: readonly (readonly [name: string, value: string | number | undefined])[],
-): string {
-  const address = addressFromPublicKey(publicKey);
-  const hex = Buffer.from(publicKey).toString('hex');
-  const given = [...settings, ['public-key', hex] as const].filter(([, value]) => value !== undefined);
-  return [
-    `address        ${address}`,
-    `signer file    ${address.slice(2)}.toml:`,
-    '[signing]',
-    `type = ${JSON.stringify(type)}`,
-    ...given.map(([name, value]) => `${name} = ${JSON.stringify(value)}`),
-  ].join('\n');
 }

@@ -44,7 +44,7 @@ export {
   type AzureVaultSettings,
 } from './azure/azure-settings.js';
 export { AzureVault } from './azure/azure-vault.js';
-export { gcpKeyVersion, gcpKmsSection, gcpKmsSettingsOf } from './gcp/gcp-section.js';
+export { gcpKeyName, gcpKeyRing, gcpKeyVersion, gcpKmsSection, gcpKmsSettingsOf } from './gcp/gcp-section.js';
 export type { GcpKmsKeySettings, GcpKmsSettings } from './gcp/gcp-settings.js';
 export { GcpKms } from './gcp/gcp-kms.js';
 export { AwsSecrets, type AwsSecretsFilter, type AwsSecretsSettings } from './aws-secrets/aws-secrets.js';

@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { publicKeyFromPrivateKey, signDigest } from '@tetrad/crypto';
+import { generatePrivateKey, publicKeyFromPrivateKey, signDigest } from '@tetrad/crypto';
 
 /** What a request gets in place of its answer. */
 export type AzureFault = { readonly status: number; readonly body?: object } | 'hang';
@@ -36,7 +36,7 @@ interface Answer {
   readonly body: object;
 }
 
-/** Starts the server. Source: REST reference of Azure Key Vault 7.4, Get Keys, Get Key, Sign, Get Secret and Set Secret; Microsoft identity platform, client credentials flow */
+/** Starts the server. Source: REST reference of Azure Key Vault 7.4, Get Keys, Create Key, Get Key, Sign, Get Secret and Set Secret; Microsoft identity platform, client credentials flow */
 export async function startAzureVaultServer(): Promise<AzureVaultServer> {
   const clientSecret = 'azure-secret-not-to-be-shown';
   const keys = new Map<string, Uint8Array[]>();
@@ -84,6 +84,11 @@ export async function startAzureVaultServer(): Promise<AzureVaultServer> {
       }
       const value = secrets.get(version === undefined ? keyName : `${keyName}/${version}`);
       return value === undefined ? errorAnswer(404, 'SecretNotFound') : { status: 200, body: { value } };
+    }
+    if (version === 'create') {
+      const made = generatePrivateKey();
+      keys.set(keyName, [...(keys.get(keyName) ?? []), made]);
+      return { status: 200, body: keyBody(`/keys/${keyName}/${keys.get(keyName)?.length}`, made) };
     }
     const versions = keys.get(keyName) ?? [];
     const number = version === undefined ? versions.length : Number(version);

@@ -1,7 +1,7 @@
 import { createPublicKey, generateKeyPairSync, verify } from 'node:crypto';
 import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { publicKeyFromPrivateKey, signDigest } from '@tetrad/crypto';
+import { generatePrivateKey, publicKeyFromPrivateKey, signDigest } from '@tetrad/crypto';
 
 /** What a request gets in place of its answer. */
 export interface GcpFault {
@@ -41,6 +41,7 @@ const SPKI = Buffer.from('3056301006072a8648ce3d020106052b8104000a03420004', 'he
 export async function startGcpKmsServer(): Promise<GcpKmsServer> {
   const account = generateKeyPairSync('rsa', { modulusLength: 2_048 });
   const keys = new Map<string, Key>();
+  const pending = new Set<string>();
   const requests: string[] = [];
   let fault: ((request: string) => GcpFault | undefined) | undefined;
   let tokens = new Set<string>();
@@ -59,9 +60,20 @@ export async function startGcpKmsServer(): Promise<GcpKmsServer> {
       return giveToken(isSigned(sent, account.publicKey.export({ type: 'spki', format: 'pem' })));
     const token = request.headers.authorization?.replace(/^Bearer /, '') ?? '';
     if (!tokens.has(token)) return errorAnswer(401, 'UNAUTHENTICATED');
+    const [, ring, keyName] = /^\/v1\/(.+)\/cryptoKeys\?cryptoKeyId=([\w-]+)$/.exec(path) ?? [];
+    if (ring !== undefined) {
+      const version = `${ring}/cryptoKeys/${keyName}/cryptoKeyVersions/1`;
+      if (keys.has(version)) return errorAnswer(409, 'ALREADY_EXISTS');
+      const { versionTemplate } = JSON.parse(sent) as { versionTemplate: { algorithm: string } };
+      keys.set(version, { privateKey: generatePrivateKey(), algorithm: versionTemplate.algorithm });
+      // Until it was asked for once, as a key that is being made.
+      pending.add(version);
+      return { status: 200, body: { name: `${ring}/cryptoKeys/${keyName}` } };
+    }
     const [, keyVersion = '', verb] = /^\/v1\/(.+?)(\/publicKey|:asymmetricSign)$/.exec(path) ?? [];
     const key = keys.get(keyVersion);
     if (key === undefined) return errorAnswer(404, 'NOT_FOUND');
+    if (pending.delete(keyVersion)) return errorAnswer(400, 'FAILED_PRECONDITION');
     if (verb === '/publicKey') return { status: 200, body: publicKeyBody(keyVersion, key) };
     const { digest } = JSON.parse(sent) as { digest: { sha256: string } };
     const bytes = Buffer.from(digest.sha256, 'base64');

@@ -19,6 +19,46 @@ const AZURE = 'Keys in Azure Key Vault';
 const AZURE_TIMEOUT_MS = 60_000;
 const MAX_AZURE_TIMEOUT_MS = 600_000;
 
+/** A vault of Azure, and how a program says to it who it is. */
+export const azureVaultOptions = defineOptions({
+  azureVaultAuthMode: option(
+    choiceOption(
+      'CLIENT_SECRET',
+      'SYSTEM_ASSIGNED_MANAGED_IDENTITY',
+      'USER_ASSIGNED_MANAGED_IDENTITY',
+      'WORKLOAD_IDENTITY',
+    ),
+    { group: AZURE, description: 'How the signer says who it is.', default: 'CLIENT_SECRET' },
+  ),
+  azureVaultName: option(textOption('NAME'), { group: AZURE, description: 'Name of the vault.' }),
+  azureTenantId: option(textOption('ID'), { group: AZURE, description: 'Tenant of the client.' }),
+  azureClientId: option(textOption('ID'), {
+    group: AZURE,
+    description: 'Client, or one of several managed identities of the host.',
+  }),
+  azureClientSecretFile: option(secretFileOption(), {
+    group: AZURE,
+    description: 'File with the client secret.',
+  }),
+  azureFederatedTokenFile: option(pathOption(), {
+    group: AZURE,
+    description: 'File with the token of a workload identity; by default where Kubernetes has it.',
+  }),
+  azureTimeout: option(durationOption({ min: 1, max: MAX_AZURE_TIMEOUT_MS }), {
+    group: AZURE,
+    description: 'Time limit for an answer of the vault.',
+    default: AZURE_TIMEOUT_MS,
+  }),
+  azureEndpointOverride: option(urlOption('http', 'https'), {
+    group: AZURE,
+    description: 'URL of the vault, in other clouds or for a managed HSM; in place of its name.',
+  }),
+  azureAuthorityOverride: option(urlOption('http', 'https'), {
+    group: AZURE,
+    description: 'URL of the service that gives tokens, in other clouds.',
+  }),
+});
+
 /** All keys of a cloud service, as web3signer loads them; those that name files, URLs of Azure, and its workload identity are ours. */
 export const cloudKeyOptions = defineOptions({
   awsKmsEnabled: option(booleanOption(), {
@@ -96,45 +136,10 @@ export const cloudKeyOptions = defineOptions({
     description: 'Load the enabled keys of a vault (as in web3signer).',
     default: false,
   }),
-  azureVaultAuthMode: option(
-    choiceOption(
-      'CLIENT_SECRET',
-      'SYSTEM_ASSIGNED_MANAGED_IDENTITY',
-      'USER_ASSIGNED_MANAGED_IDENTITY',
-      'WORKLOAD_IDENTITY',
-    ),
-    { group: AZURE, description: 'How the signer says who it is.', default: 'CLIENT_SECRET' },
-  ),
-  azureVaultName: option(textOption('NAME'), { group: AZURE, description: 'Name of the vault.' }),
-  azureTenantId: option(textOption('ID'), { group: AZURE, description: 'Tenant of the client.' }),
-  azureClientId: option(textOption('ID'), {
-    group: AZURE,
-    description: 'Client, or one of several managed identities of the host.',
-  }),
-  azureClientSecretFile: option(secretFileOption(), {
-    group: AZURE,
-    description: 'File with the client secret.',
-  }),
-  azureFederatedTokenFile: option(pathOption(), {
-    group: AZURE,
-    description: 'File with the token of a workload identity; by default where Kubernetes has it.',
-  }),
   azureTags: option(listOption(textOption('NAME=VALUE')), {
     group: AZURE,
     description: 'Load only keys that have all of these tags.',
     default: [],
   }),
-  azureTimeout: option(durationOption({ min: 1, max: MAX_AZURE_TIMEOUT_MS }), {
-    group: AZURE,
-    description: 'Time limit for an answer of the vault.',
-    default: AZURE_TIMEOUT_MS,
-  }),
-  azureEndpointOverride: option(urlOption('http', 'https'), {
-    group: AZURE,
-    description: 'URL of the vault, in other clouds or for a managed HSM; in place of its name.',
-  }),
-  azureAuthorityOverride: option(urlOption('http', 'https'), {
-    group: AZURE,
-    description: 'URL of the service that gives tokens, in other clouds.',
-  }),
+  ...azureVaultOptions,
 });

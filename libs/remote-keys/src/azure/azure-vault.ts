@@ -70,6 +70,25 @@ export class AzureVault {
   }
 
   /**
+   * Makes a key of the curve P-256K, which cannot leave the vault. The vault would give one that is there a new version, so it is asked for
+   * first.
+   *
+   * @returns the version
+   * @throws RemoteKeyError UNSUPPORTED when there is a key of that name
+   */
+  async generate(keyName: string, signal: AbortSignal): Promise<string> {
+    const name = `${this.name}, key ${keyName}`;
+    if (await isThere(this.readKey(pathOf(keyName, undefined), name, signal)))
+      throw new RemoteKeyError('UNSUPPORTED', `${name}: is there already`);
+    const path = `${pathOf(keyName, undefined)}/create`;
+    const body = { kty: 'EC', crv: 'P-256K', key_ops: ['sign', 'verify'] };
+    const answer = await this.call({ path, name, permission: 'keys/create', signal, body });
+    const version = keyAnswer.safeParse(answer.body).data?.key.kid.split('/').at(-1);
+    if (version !== undefined) return version;
+    throw new RemoteKeyError('FAILED', `${name}: the answer names no key`);
+  }
+
+  /**
    * Lists the enabled keys that have all of these tags. Their kind is known when they are opened.
    *
    * @returns their names
@@ -106,14 +125,8 @@ export class AzureVault {
    */
   async createSecret(secretName: string, value: string, signal: AbortSignal): Promise<void> {
     const name = `${this.name}, secret ${secretName}`;
-    const isThere = await this.readSecret(secretName, signal).then(
-      () => true,
-      (error: unknown) => {
-        if (error instanceof RemoteKeyError && error.code === 'MISSING') return false;
-        throw error;
-      },
-    );
-    if (isThere) throw new RemoteKeyError('UNSUPPORTED', `${name}: is there already`);
+    if (await isThere(this.readSecret(secretName, signal)))
+      throw new RemoteKeyError('UNSUPPORTED', `${name}: is there already`);
     const call = { path: secretPathOf(secretName), name, permission: 'secrets/set', signal };
     await this.call({ ...call, method: 'PUT', body: { value } });
   }
@@ -166,6 +179,17 @@ export class AzureVault {
     const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
     const sent = body === undefined ? { headers } : { method, headers, body: JSON.stringify(body) };
     return requestJson(url, sent, { signal, where: name });
+  }
+}
+
+/** @throws as the reading, but for what is missing */
+async function isThere(reading: Promise<unknown>): Promise<boolean> {
+  try {
+    await reading;
+    return true;
+  } catch (error) {
+    if (error instanceof RemoteKeyError && error.code === 'MISSING') return false;
+    throw error;
   }
 }
 

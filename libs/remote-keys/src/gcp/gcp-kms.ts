@@ -22,6 +22,7 @@ const FAULTS: Readonly<Record<number, RemoteKeyFault>> = {
   401: 'DENIED',
   403: 'DENIED',
   404: 'MISSING',
+  409: 'UNSUPPORTED',
   429: 'THROTTLED',
 };
 
@@ -53,6 +54,22 @@ export class GcpKms {
       readPublicKey: (signal) => this.readPublicKey(keyVersion, name, signal),
       sign: (digest, signal) => this.sign(keyVersion, { name, digest }, signal),
     };
+  }
+
+  /**
+   * Makes a key in the HSM of the service, which it cannot leave. It is there a moment later.
+   *
+   * @param keyRing - `projects/…/locations/…/keyRings/…`
+   * @returns its first version
+   * @throws RemoteKeyError UNSUPPORTED when there is a key of that name
+   */
+  async generate(keyRing: string, keyName: string, signal: AbortSignal): Promise<string> {
+    const name = `${this.name}, key ${keyRing}/cryptoKeys/${keyName}`;
+    const path = `${keyRing}/cryptoKeys?cryptoKeyId=${encodeURIComponent(keyName)}`;
+    const versionTemplate = { algorithm: ALGORITHM, protectionLevel: 'HSM' };
+    const body = { purpose: 'ASYMMETRIC_SIGN', versionTemplate };
+    await this.call({ path, name, permission: 'cloudkms.cryptoKeys.create', signal, body });
+    return `${keyRing}/cryptoKeys/${keyName}/cryptoKeyVersions/1`;
   }
 
   private async readPublicKey(keyVersion: string, name: string, signal: AbortSignal): Promise<Uint8Array> {

@@ -13,6 +13,17 @@ export const gcpKeyVersion = z
   .string()
   .regex(KEY_VERSION, 'must be projects/…/locations/…/keyRings/…/cryptoKeys/…/cryptoKeyVersions/NUMBER');
 
+/** The name of a key ring, and that of a key in it. */
+export const gcpKeyRing = z
+  .string()
+  .regex(
+    /^projects\/[\w.:-]{1,100}\/locations\/[\w-]{1,63}\/keyRings\/[\w-]{1,63}$/,
+    'must be projects/…/locations/…/keyRings/…',
+  );
+export const gcpKeyName = z
+  .string()
+  .regex(/^[\w-]{1,63}$/, 'must be letters, digits, hyphens and underscores');
+
 /** `[signing]` of a TOML file for a key of Google Cloud KMS; EthSigner has no such type. */
 export const gcpKmsSection = z.object({
   type: z.literal('gcp-kms-signer'),
