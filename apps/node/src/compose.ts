@@ -27,6 +27,7 @@ import { openPermissions, type Permissions } from './permissions/open-permission
 import { readPermissionConfig } from './permissions/read-permission-config.js';
 import { setUpNetwork } from './permissions/set-up-network.js';
 import { openAgreement } from './privacy/open-agreement.js';
+import { openAddressIndex, type AddressIndexParts } from './privacy/open-address-index.js';
 import { openExtensions } from './privacy/open-extensions.js';
 import { openPrivacy, type Privacy } from './privacy/open-privacy.js';
 import { openSending } from './privacy/open-sending.js';
@@ -42,6 +43,7 @@ interface Opened {
   readonly accounts: NodeAccounts;
   readonly chain: OpenChain;
   readonly privacy: Privacy;
+  readonly index: AddressIndexParts;
   readonly permissions: Permissions;
   readonly pool: TransactionPool;
   readonly network: NodeNetwork;
@@ -122,12 +124,13 @@ async function openAll(
       notices: privacy.own?.confirmations,
     }),
   );
+  const index = await modules.open(openAddressIndex(config, environment, { chain, privacy }));
   await modules.open(openStatePruning(environment, chain, privacy.own !== undefined));
   const { ledger } = chain;
   const { peers } = network;
   const raft = network.ordering?.raft;
   await modules.open(setUpNetwork(config, environment, { permissions, ledger, pool, peers, nodeKey, raft }));
-  return { accounts, chain, privacy, permissions, pool, network, runner, identity, nodeKey };
+  return { accounts, chain, privacy, index, permissions, pool, network, runner, identity, nodeKey };
 }
 
 /** The identity of the node, which other operators need. */
@@ -184,6 +187,7 @@ function buildParts(
     engine: chain.engine,
     permissions: opened.permissions,
     privateState: privacy.own?.view,
+    ...opened.index,
     receipts: privacy.receipts,
     pending: new PendingState({ ledger, pool, logger, isDatabaseUnavailable, proposer: identity.address }),
     peers: network.peers,

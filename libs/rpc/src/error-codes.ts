@@ -60,6 +60,7 @@ export const REQUEST_ERROR_CODES: Readonly<Record<string, number>> = {
   REQUEST_TIMEOUT: -32002,
   TRANSACTION_MANAGER_UNAVAILABLE: -32002,
   PRIVATE_STATE_NOT_AVAILABLE: -32002,
+  ADDRESS_INDEX_NOT_AVAILABLE: -32002,
   IDEMPOTENCY_KEY_IN_FLIGHT: -32002,
   // geth's code for an answer withheld because of its size.
   RESPONSE_TOO_LARGE: -32003,

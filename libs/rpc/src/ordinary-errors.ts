@@ -9,6 +9,8 @@ export const ORDINARY_ERRORS: readonly string[] = [
   'NONCE_NOT_SPECIFIED',
   'CALLBACK_URL_NOT_ALLOWED',
   'EMPTY_CONTRACT_CREATION',
+  // The index by address.
+  'ADDRESS_INDEX_DISABLED',
   // Signed transactions and the pool.
   'MALFORMED_TRANSACTION',
   'UNSUPPORTED_TRANSACTION_TYPE',

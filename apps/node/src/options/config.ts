@@ -102,6 +102,12 @@ export const nodeOptions = defineOptions({
       'Keep the states of so many blocks before the newest, and remove older ones; blocks, receipts and logs stay. Default: keep all.',
     unit: 'blocks',
   }),
+  addressIndex: option(booleanOption(), {
+    group: CHAIN,
+    description:
+      'Keep an index of transactions by address, for ots_searchTransactionsBefore and others; it is filled in the background.',
+    default: false,
+  }),
   verify: option(booleanOption(), {
     group: CHAIN,
     description: 'Re-execute the whole stored chain, compare every commitment, report and exit.',

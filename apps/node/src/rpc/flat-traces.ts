@@ -4,7 +4,7 @@ import type { Handlers } from '@tetrad/rpc';
 import type { NodeParts } from './node-parts.js';
 
 export function flatTraceHandlers(
-  parts: Pick<NodeParts, 'executions' | 'ledger' | 'limits' | 'privacy' | 'receipts'>,
+  parts: Pick<NodeParts, 'blockIndex' | 'executions' | 'ledger' | 'limits' | 'privacy' | 'receipts'>,
 ): Handlers<typeof traceMethods> {
   const tracer = new FlatTracer(parts);
   return {

@@ -1,9 +1,10 @@
 import type { AgreementReader } from '@tetrad/node-agreement';
+import type { AddressHistory, AddressIndexing } from '@tetrad/node-address-index';
 import type { ContractExtensions } from '@tetrad/node-extension';
 import type { Ledger, PendingState } from '@tetrad/node-ledger';
 import type { PeerNetwork } from '@tetrad/node-peer';
 import type { TransactionPool } from '@tetrad/node-pool';
-import type { ExecutionGate, WorkRunner } from '@tetrad/node-simulation';
+import type { BlocksByAddress, ExecutionGate, WorkRunner } from '@tetrad/node-simulation';
 import type { AsyncSender, TransactionSender } from '@tetrad/node-transactions';
 import type { Clock, Logger } from '@tetrad/types';
 import type { ChainReceipts, PrivateStateView } from '@tetrad/node-private-state';
@@ -55,6 +56,10 @@ export interface NodeParts {
   readonly permissions: Permissions;
   /** Absent on a node without a transaction manager. */
   readonly privateState: PrivateStateView | undefined;
+  /** Absent without --address-index. */
+  readonly addressIndex: AddressIndexing | undefined;
+  readonly addressHistory: AddressHistory | undefined;
+  readonly blockIndex: BlocksByAddress | undefined;
   /** As clients of this node see them. */
   readonly receipts: ChainReceipts;
   readonly peers: PeerNetwork;

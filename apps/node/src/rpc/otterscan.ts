@@ -5,6 +5,7 @@ import { BlockResolver } from '@tetrad/node-queries';
 import { TransactionInspector } from '@tetrad/node-simulation';
 import type { Handlers } from '@tetrad/rpc';
 import type { Block } from '@tetrad/types';
+import { addressHistoryHandlers } from './address-history.js';
 import type { NodeParts } from './node-parts.js';
 
 /** Version of Erigon's `ots` methods whose forms these have; Otterscan needs 8 at least. */
@@ -13,7 +14,15 @@ const API_LEVEL = 8;
 export function otterscanHandlers(
   parts: Pick<
     NodeParts,
-    'executions' | 'ledger' | 'limits' | 'pending' | 'privacy' | 'privateState' | 'receipts'
+    | 'addressHistory'
+    | 'addressIndex'
+    | 'executions'
+    | 'ledger'
+    | 'limits'
+    | 'pending'
+    | 'privacy'
+    | 'privateState'
+    | 'receipts'
   >,
 ): Handlers<typeof otsMethods> {
   const { ledger, receipts } = parts;
@@ -30,6 +39,7 @@ export function otterscanHandlers(
     return viewBlockDetails(block, await receipts.list(block), { ...figuresOf(block), reward });
   };
   return {
+    ...addressHistoryHandlers(parts),
     ots_getApiLevel: () => API_LEVEL,
     async ots_hasCode([address, reference]) {
       return (await readCode(await blocks.worldOf(address, reference), address)).length > 0;

@@ -56,6 +56,7 @@ export { traceMethods, type ReplayedTransaction } from './trace.js';
 export { txpoolMethods } from './txpool.js';
 export { netMethods, rpcMethods, web3Methods } from './web3.js';
 export type { AccountChanges, ChangedAccounts } from './wire/account-changes.js';
+export { viewAddressHistory } from './wire/address-history.js';
 export type { CallTreeEntry, InternalOperation } from './wire/call-tree.js';
 export { viewBlockDetails, viewBlockPage, type BlockFigures } from './wire/otterscan-block.js';
 export type { FlatTrace, PlacedTrace } from './wire/flat-trace.js';

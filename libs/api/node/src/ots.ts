@@ -2,6 +2,7 @@ import { addressCodec, dataCodec, defineMethod, hashCodec, param } from '@tetrad
 import { z } from 'zod';
 import { ACCOUNT_STATE_ERRORS } from './errors.js';
 import { ACCOUNT, BLOCK_HASH, CONTRACT, HEADER, RECEIPT, TRANSACTION, TRANSACTION_HASH } from './examples.js';
+import { addressHistorySchema, contractCreatorSchema } from './wire/address-history.js';
 import { lenientBlockNumberCodec, lenientBlockReferenceCodec } from './wire/block-reference.js';
 import { callTreeEntrySchema, internalOperationSchema } from './wire/call-tree.js';
 import { integerOf } from './wire/integer.js';
@@ -24,6 +25,22 @@ const REPLAY_ERRORS = [
 ] as const;
 
 const OTTERSCAN_BLOCK = { ...HEADER, size: '0x273', uncles: [], logsBloom: null, transactionCount: 1 };
+/** With which reasons a read of the index by address may be refused. */
+const INDEX_ERRORS = ['ADDRESS_INDEX_DISABLED', 'ADDRESS_INDEX_NOT_AVAILABLE'] as const;
+
+const searchParams = [
+  param('address', addressCodec, 'account'),
+  param('blockNumber', integerOf('block number'), 'which is not searched itself; 0 for all blocks'),
+  param('pageSize', integerOf('size of a page', MAX_PAGE_SIZE).min(1), `1 to ${MAX_PAGE_SIZE}`),
+] as const;
+
+const HISTORY = {
+  txs: [TRANSACTION],
+  receipts: [{ ...RECEIPT, timestamp: 1_759_880_176 }],
+  firstPage: true,
+  lastPage: true,
+};
+
 const DETAILS = {
   block: OTTERSCAN_BLOCK,
   issuance: { blockReward: '0x0', uncleReward: '0x0', issuance: '0x0' },
@@ -121,6 +138,41 @@ export const otsMethods = {
     errors: ['PRIVATE_STATE_NOT_AVAILABLE'],
     source: SOURCE,
     examples: [{ summary: 'of a known block', params: [BLOCK_HASH], result: DETAILS }],
+  }),
+  ots_searchTransactionsBefore: defineMethod({
+    summary:
+      'Transactions of an address in blocks before a block, the newest first: sent, received, created, called or moving a token of it.',
+    params: searchParams,
+    result: addressHistorySchema,
+    errors: [...INDEX_ERRORS, 'PRIVATE_STATE_NOT_AVAILABLE', 'RESPONSE_TOO_LARGE'],
+    source: `${SOURCE}; whole blocks, but at most 1,000 transactions beyond the size of the page`,
+    examples: [{ summary: 'the newest', params: [ACCOUNT, 0, 25], result: HISTORY }],
+  }),
+  ots_searchTransactionsAfter: defineMethod({
+    summary: 'The same in blocks after a block, the newest first.',
+    params: searchParams,
+    result: addressHistorySchema,
+    errors: [...INDEX_ERRORS, 'PRIVATE_STATE_NOT_AVAILABLE', 'RESPONSE_TOO_LARGE'],
+    source: `${SOURCE}; whole blocks, but at most 1,000 transactions beyond the size of the page`,
+    examples: [{ summary: 'the oldest', params: [ACCOUNT, 0, 25], result: HISTORY }],
+  }),
+  ots_getTransactionBySenderAndNonce: defineMethod({
+    summary: 'Hash of the mined transaction of a sender with a nonce, null when there is none.',
+    params: [param('sender', addressCodec, 'account'), param('nonce', integerOf('nonce'), 'from 0 on')],
+    result: hashCodec.nullable(),
+    errors: INDEX_ERRORS,
+    source: SOURCE,
+    examples: [{ summary: 'the first', params: [ACCOUNT, 0], result: TRANSACTION_HASH }],
+  }),
+  ots_getContractCreator: defineMethod({
+    summary: 'Transaction and account that created a contract, null for an account that is none.',
+    params: [param('address', addressCodec, 'contract')],
+    result: contractCreatorSchema.nullable(),
+    errors: [...INDEX_ERRORS, ...REPLAY_ERRORS],
+    source: SOURCE,
+    examples: [
+      { summary: 'of a contract', params: [CONTRACT], result: { hash: TRANSACTION_HASH, creator: ACCOUNT } },
+    ],
   }),
   ots_getBlockTransactions: defineMethod({
     summary:

@@ -1,11 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { until } from '@tetrad/testkit';
 import {
   RECORDED_KEYS,
   recordedAccounts,
   startPrivacyNetwork,
   type PrivacyNetwork,
 } from '../../privacy-network.js';
-import type { RunningNode } from '../../running-node.js';
+import { reasonOf, type RunningNode } from '../../running-node.js';
 import { compiled, sendAndMine, valuesAt, type CompiledContract } from './private-contracts.js';
 
 const [, K2] = RECORDED_KEYS.map(({ publicKey }) => publicKey as string) as [string, string];
@@ -18,7 +19,11 @@ let nodes: readonly RunningNode[];
 let sender: RunningNode;
 
 beforeAll(async () => {
-  network = await startPrivacyNetwork({ keys: RECORDED_KEYS, accounts: recordedAccounts(3) });
+  network = await startPrivacyNetwork({
+    keys: RECORDED_KEYS,
+    accounts: recordedAccounts(3),
+    flags: ['--address-index'],
+  });
   ({ nodes } = network);
   sender = nodes[0] as RunningNode;
 });
@@ -36,6 +41,19 @@ async function succeed(request: object): Promise<{ payload: string; contract: st
     payload: Buffer.from(input.slice(2), 'hex').toString('base64'),
     contract: String(receipts[0]?.contractAddress),
   };
+}
+
+/** Hashes of the transactions of an address at each node, the newest first. */
+function historiesOf(address: string): Promise<string[][]> {
+  const params = [address, 0, 25];
+  return Promise.all(
+    nodes.map(async (node) => {
+      const ask = () => node.call('ots_searchTransactionsBefore', params);
+      await until(async () => reasonOf(await ask()) !== 'ADDRESS_INDEX_NOT_AVAILABLE');
+      const { txs } = (await ask()).result as { txs: { hash: string }[] };
+      return txs.map(({ hash }) => hash);
+    }),
+  );
 }
 
 describe('public contracts that call one another', () => {
@@ -72,6 +90,14 @@ describe('private contracts that call one another', () => {
     expect(await values()).toEqual([
       [5, 5, '0x'],
       [5, 5, '0x'],
+    ]);
+    // The public part of a transaction names the contract that it is sent to, and no contract that this one calls.
+    const [ofFirst, ofSecond] = [await historiesOf(first.contract), await historiesOf(second.contract)];
+    expect(ofSecond.map(({ length }) => length)).toEqual([2, 2, 2]);
+    const outsider = ofFirst[2] as string[];
+    expect(ofFirst.slice(0, 2)).toEqual([
+      [ofSecond[0]?.[0], ...outsider],
+      [ofSecond[0]?.[0], ...outsider],
     ]);
   });
 

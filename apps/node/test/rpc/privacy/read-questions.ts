@@ -87,6 +87,8 @@ function valuesOf(asked: Asked, method: string): Readonly<Record<string, readonl
     id: asked.payloads,
     options: TRACES,
     traceTypes: [['trace', 'stateDiff']],
+    sender: [asked.sender],
+    nonce: [0],
     pageNumber: [0],
     pageSize: [25],
     transaction: calls,

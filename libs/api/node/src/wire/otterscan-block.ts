@@ -9,18 +9,18 @@ import { effectiveGasPrice, transactionCodec, viewTransaction } from './transact
 const SELECTOR_BYTES = 4;
 
 /** A block without its transactions and bloom, which Otterscan does not show. */
-export const otterscanBlockSchema = blockCodec
+const otterscanBlockSchema = blockCodec
   .omit({ transactions: true, logsBloom: true })
   .extend({ logsBloom: z.null(), transactionCount: z.int().nonnegative() });
 
 type OtterscanBlock = z.output<typeof otterscanBlockSchema>;
 
 /** A receipt without its logs and bloom. */
-export const otterscanReceiptSchema = receiptCodec
+const otterscanReceiptSchema = receiptCodec
   .omit({ logs: true, logsBloom: true })
   .extend({ logs: z.null(), logsBloom: z.null() });
 
-export type OtterscanReceipt = z.output<typeof otterscanReceiptSchema>;
+type OtterscanReceipt = z.output<typeof otterscanReceiptSchema>;
 
 /** A block with what was paid in it. */
 export const blockDetailsSchema = z.object({
@@ -93,6 +93,6 @@ export function viewBlockPage(
 }
 
 /** A receipt without its logs and bloom. */
-export function viewOtterscanReceipt(mined: MinedReceipt): OtterscanReceipt {
+function viewOtterscanReceipt(mined: MinedReceipt): OtterscanReceipt {
   return { ...viewReceipt(mined), logs: null, logsBloom: null };
 }

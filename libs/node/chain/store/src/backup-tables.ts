@@ -40,8 +40,10 @@ function chainTables({ number }: TakenHead): TakenTable[] {
     upTo(tables.transaction, 'blockNumber', number),
     upTo(tables.log, 'blockNumber', number),
     ...whole([tables.trieNode, tables.trieNodeB, tables.stateHistory, tables.code, tables.preimage]),
-    // It is that of the newest block, and is rebuilt from the tries at the next start.
-    ...whole([tables.flatState, tables.flatStateHead]).map(({ name }) => ({ name, where: 'false' })),
+    // They are rebuilt at the next start: the state of the newest block from the tries, the index by address from blocks.
+    ...whole([tables.flatState, tables.flatStateHead, tables.addressEntries, tables.addressIndexHead]).map(
+      ({ name }) => ({ name, where: 'false' }),
+    ),
     upTo(tables.validatorSet, 'fromBlock', number),
     {
       ...upTo(validatorVote, 'block', number),

@@ -21,6 +21,7 @@ export type {
   OpenBlock,
 } from './agreement-rows.js';
 export { AgreementStore, type AgreementCounts, type BlockAgreement } from './agreement-store.js';
+export { AddressIndexStore, type AddressIndexHead, type AddressRow } from './address-index-store.js';
 export type { ActiveExtension, ExtensionChanges, StoredExtension, KnownExtension } from './extension-rows.js';
 export { ConsensusRecords } from './consensus-records.js';
 export type { StoredFlatEntry, FlatWrite } from './flat-state-rows.js';

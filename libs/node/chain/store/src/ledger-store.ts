@@ -1,6 +1,7 @@
 import type { Database } from '@tetrad/db';
 import type { Hash } from '@tetrad/types';
 import { AgreementStore } from './agreement-store.js';
+import { AddressIndexStore } from './address-index-store.js';
 import { writeBlocks } from './append-block.js';
 import { BatchedLookup } from './batched-lookup.js';
 import { ChainReader } from './chain-reader.js';
@@ -69,6 +70,7 @@ export interface LedgerStore {
   readonly validators: ValidatorStore;
   readonly privateState: PrivateStateStore;
   readonly agreement: AgreementStore;
+  readonly addressIndex: AddressIndexStore;
   close(): Promise<void>;
 }
 
@@ -122,6 +124,7 @@ export async function openLedgerStore(database: Database): Promise<LedgerStore> 
     validators: new ValidatorStore(database, client, lock),
     privateState: new PrivateStateStore(database, client, lock),
     agreement: new AgreementStore(client, lock),
+    addressIndex: new AddressIndexStore(client, lock),
     async close() {
       await lock.release();
       await client.close();

@@ -13,21 +13,17 @@ export interface BlockRange {
 
 /**
  * The blocks that the criteria name, up to the head.
- * @param bounds.most - blocks of one search
- * @throws RequestError INVALID_TRACE_RANGE when the ends do not ascend, TRACE_LIMIT_EXCEEDED
+ * @throws RequestError INVALID_TRACE_RANGE when the ends do not ascend
  */
 export function rangeOf(
   { fromBlock, toBlock }: Pick<TraceCriteria, 'fromBlock' | 'toBlock'>,
-  { head, most }: { readonly head: number; readonly most: number },
+  head: number,
 ): BlockRange {
   const from = heightOf(fromBlock ?? 'earliest', head);
   const to = heightOf(toBlock ?? 'latest', head);
   if (from > to && from <= head)
     throw new RequestError('INVALID_TRACE_RANGE', 'fromBlock cannot be greater than toBlock');
-  const last = Math.min(to, head);
-  if (last - from >= most)
-    throw new RequestError('TRACE_LIMIT_EXCEEDED', `the range spans more than ${most} blocks`);
-  return { from, to: last };
+  return { from, to: Math.min(to, head) };
 }
 
 function heightOf(reference: BlockNumberOrTag, head: number): number {
@@ -36,13 +32,13 @@ function heightOf(reference: BlockNumberOrTag, head: number): number {
 }
 
 /**
- * The entries of the range that match, block by block; it ends with the page.
+ * The entries of blocks that match, in the order of the blocks; it ends with the page.
  * @param source.tracesOf - all entries of a block
  * @throws RequestError RESPONSE_TOO_LARGE; what the source throws
  */
 export async function findTraces(
   criteria: TraceCriteria,
-  { from, to }: BlockRange,
+  blocks: Iterable<number>,
   source: {
     readonly limits: { readonly answerBytes: number };
     readonly tracesOf: (blockNumber: number) => Promise<readonly PlacedTrace[]>;
@@ -53,7 +49,8 @@ export async function findTraces(
   const most = criteria.count ?? Infinity;
   let toSkip = criteria.after ?? 0;
   const found: PlacedTrace[] = [];
-  for (let number = from; number <= to && found.length < most; number++) {
+  for (const number of blocks) {
+    if (found.length >= most) break;
     for (const trace of await source.tracesOf(number)) {
       if (!matches(trace) || toSkip-- > 0) continue;
       if (found.length === most) break;

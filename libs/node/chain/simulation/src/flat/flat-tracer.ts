@@ -11,6 +11,7 @@ import type { Block, Hash } from '@tetrad/types';
 import type { Admission, ExecutionGate } from '../execution-gate.js';
 import { boundedRecording, transactionsOf } from '../trace-subject.js';
 import { TraceBudget } from '../tracing/trace-budget.js';
+import { blocksToTrace, type BlocksByAddress } from './blocks-to-trace.js';
 import { findTraces, rangeOf } from './find-traces.js';
 import { flattenFrames } from './flatten-frames.js';
 import type { FlatRecord } from './record-flat.js';
@@ -20,7 +21,7 @@ import { recordSubject, recordTransaction, type RecordingParts } from './record-
 export interface FlatTraceLimits {
   /** Bytes of one answer. */
   readonly answerBytes: number;
-  /** Blocks of one search. */
+  /** Blocks of one search that are executed. */
   readonly traceBlocks: number;
 }
 
@@ -28,6 +29,8 @@ interface FlatTracerParts extends RecordingParts {
   readonly ledger: Ledger;
   readonly executions: ExecutionGate;
   readonly limits: FlatTraceLimits;
+  /** Absent on a node without an index by address. */
+  readonly blockIndex: BlocksByAddress | undefined;
 }
 
 /** Which parts of an execution are recorded. */
@@ -110,9 +113,11 @@ export class FlatTracer {
    */
   filter(criteria: TraceCriteria, signal: AbortSignal): Promise<PlacedTrace[]> {
     const { executions, ledger, limits } = this.parts;
-    return executions.run(signal, (admission) => {
-      const range = rangeOf(criteria, { head: ledger.head().header.number, most: limits.traceBlocks });
-      return findTraces(criteria, range, {
+    return executions.run(signal, async (admission) => {
+      const range = rangeOf(criteria, ledger.head().header.number);
+      const { blockIndex: index } = this.parts;
+      const source = { index, rules: ledger.rules, most: limits.traceBlocks };
+      return findTraces(criteria, await blocksToTrace(criteria, range, source), {
         limits,
         tracesOf: async (number) => this.tracesOf(await this.blocks.get(number), admission),
       });

@@ -1,0 +1,45 @@
+import { isDatabaseUnavailable } from '@tetrad/db';
+import { AddressHistory, AddressIndexing, indexedBlocks } from '@tetrad/node-address-index';
+import type { BlocksByAddress } from '@tetrad/node-simulation';
+import type { ServiceEnvironment } from '@tetrad/service';
+import type { NodeModule } from '../open/node-module.js';
+import type { OpenChain } from '../open/open-chain.js';
+import type { NodeConfig } from '../options/config.js';
+import type { Privacy } from './open-privacy.js';
+
+/** The index by address; all are absent where the operator does not want it. */
+export interface AddressIndexParts {
+  readonly addressIndex: AddressIndexing | undefined;
+  readonly addressHistory: AddressHistory | undefined;
+  readonly blockIndex: BlocksByAddress | undefined;
+}
+
+/** Starts to fill the index by address behind the chain, where the operator wants one. */
+export async function openAddressIndex(
+  config: Pick<NodeConfig, 'addressIndex'>,
+  { logger, metrics }: Pick<ServiceEnvironment, 'logger' | 'metrics'>,
+  { chain, privacy }: { readonly chain: Pick<OpenChain, 'ledger' | 'store'>; readonly privacy: Privacy },
+): Promise<NodeModule<AddressIndexParts>> {
+  if (!config.addressIndex) {
+    const parts = { addressIndex: undefined, addressHistory: undefined, blockIndex: undefined };
+    return { parts, readiness: {}, close: () => Promise.resolve() };
+  }
+  const store = chain.store.addressIndex;
+  const addressIndex = await AddressIndexing.start({
+    ledger: chain.ledger,
+    store,
+    receipts: privacy.receipts,
+    privacy,
+    privateState: privacy.own?.view,
+    isDatabaseUnavailable,
+    logger,
+    metrics,
+  });
+  const addressHistory = new AddressHistory(store, () => addressIndex.head.hashKey);
+  const blockIndex = indexedBlocks(addressIndex, addressHistory);
+  return {
+    parts: { addressIndex, addressHistory, blockIndex },
+    readiness: {},
+    close: () => addressIndex.close(),
+  };
+}

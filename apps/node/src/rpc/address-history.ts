@@ -1,0 +1,137 @@
+import { viewAddressHistory, type otsMethods } from '@tetrad/api-node';
+import type { AddressHistory, Place } from '@tetrad/node-address-index';
+import { minedAt } from '@tetrad/node-ledger';
+import { AnswerBudget } from '@tetrad/node-queries';
+import { TransactionInspector } from '@tetrad/node-simulation';
+import type { Handlers } from '@tetrad/rpc';
+import { RequestError, type Address, type MinedReceipt, type MinedTransaction } from '@tetrad/types';
+import type { NodeParts } from './node-parts.js';
+
+type Parts = Pick<
+  NodeParts,
+  'addressHistory' | 'addressIndex' | 'executions' | 'ledger' | 'limits' | 'privacy' | 'receipts'
+>;
+
+type Served = Handlers<
+  Pick<
+    typeof otsMethods,
+    | 'ots_getContractCreator'
+    | 'ots_getTransactionBySenderAndNonce'
+    | 'ots_searchTransactionsAfter'
+    | 'ots_searchTransactionsBefore'
+  >
+>;
+
+/** Time for the index to reach the head, which it does soon after a block. */
+const WAIT_MS = 2_000;
+
+/** Bytes of a transaction and its receipt in an answer, and of a log, without their data. */
+const TRANSACTION_BYTES = 2_000;
+const LOG_BYTES = 800;
+
+/** Reads of the index by address. */
+export function addressHistoryHandlers(parts: Parts): Served {
+  const inspector = new TransactionInspector(parts);
+  return {
+    async ots_searchTransactionsBefore([address, blockNumber, size]) {
+      const history = await openHistory(parts);
+      const before = blockNumber === 0 ? parts.ledger.head().header.number + 1 : blockNumber;
+      const { places, hasMore } = await history.page(address, {
+        blockNumber: before,
+        size,
+        direction: 'before',
+      });
+      const receipts = await receiptsAt(parts, places);
+      return viewAddressHistory(receipts, { firstPage: blockNumber === 0, lastPage: !hasMore });
+    },
+    async ots_searchTransactionsAfter([address, blockNumber, size]) {
+      const history = await openHistory(parts);
+      const { places, hasMore } = await history.page(address, { blockNumber, size, direction: 'after' });
+      const receipts = await receiptsAt(parts, places);
+      return viewAddressHistory(receipts, { firstPage: !hasMore, lastPage: blockNumber === 0 });
+    },
+    async ots_getTransactionBySenderAndNonce([sender, nonce]) {
+      return (await findByNonce(parts, sender, nonce))?.transaction.hash ?? null;
+    },
+    async ots_getContractCreator([address], { signal }) {
+      const history = await openHistory(parts);
+      const place = await history.findCreation(address);
+      const created = place && (await transactionAt(parts, place));
+      if (created === undefined) return null;
+      const { hash } = created.transaction;
+      const receipt = await parts.receipts.find(hash);
+      if (receipt?.receipt.contractAddress === address) return { hash, creator: created.transaction.sender };
+      const calls = await inspector.callTree(hash, signal);
+      const creation = calls.findLast(({ type, to }) => type.startsWith('CREATE') && to === address);
+      return creation === undefined ? null : { hash, creator: creation.from };
+    },
+  };
+}
+
+/**
+ * The index, once it is at the head.
+ * @throws RequestError ADDRESS_INDEX_DISABLED, ADDRESS_INDEX_NOT_AVAILABLE while it is filled
+ */
+async function openHistory({
+  addressIndex,
+  addressHistory,
+  ledger,
+}: Pick<Parts, 'addressHistory' | 'addressIndex' | 'ledger'>): Promise<AddressHistory> {
+  if (addressIndex === undefined || addressHistory === undefined)
+    throw new RequestError('ADDRESS_INDEX_DISABLED', 'this node keeps no index by address (--address-index)');
+  const head = ledger.head().header.number;
+  if (await addressIndex.reaches(head, WAIT_MS)) return addressHistory;
+  const { blockNumber } = addressIndex.head;
+  throw new RequestError(
+    'ADDRESS_INDEX_NOT_AVAILABLE',
+    `the index by address is at block ${blockNumber} of ${head}`,
+    { blockNumber },
+  );
+}
+
+/**
+ * The nonce of an account counts its transactions, unless the genesis file gave it another first one: the transaction that is
+ * found says how many are to be left out.
+ */
+async function findByNonce(
+  parts: Parts,
+  sender: Address,
+  nonce: number,
+): Promise<MinedTransaction | undefined> {
+  const history = await openHistory(parts);
+  const findAt = async (number: number) => {
+    const place = number < 0 ? undefined : await history.findSent(sender, number);
+    return place && transactionAt(parts, place);
+  };
+  const first = await findAt(0);
+  if (first === undefined) return undefined;
+  const found = await findAt(nonce - Number(first.transaction.nonce));
+  return found?.transaction.nonce === BigInt(nonce) ? found : undefined;
+}
+
+async function transactionAt(
+  { ledger }: Pick<Parts, 'ledger'>,
+  { blockNumber, index }: Place,
+): Promise<MinedTransaction | undefined> {
+  const block = await ledger.findBlock(blockNumber);
+  return block && minedAt(block, index);
+}
+
+/** @throws RequestError RESPONSE_TOO_LARGE, PRIVATE_STATE_NOT_AVAILABLE */
+async function receiptsAt(parts: Parts, places: readonly Place[]): Promise<MinedReceipt[]> {
+  const budget = new AnswerBudget(parts.limits.answerBytes);
+  const receipts: MinedReceipt[] = [];
+  for (const place of places) {
+    const mined = await transactionAt(parts, place);
+    const receipt = mined && (await parts.receipts.find(mined.transaction.hash));
+    if (receipt === undefined) continue;
+    budget.spend(bytesOf(receipt));
+    receipts.push(receipt);
+  }
+  return receipts;
+}
+
+function bytesOf({ transaction, receipt }: MinedReceipt): number {
+  const logs = receipt.logs.map(({ data }) => LOG_BYTES + 2 * data.length);
+  return TRANSACTION_BYTES + 2 * transaction.data.length + logs.reduce((sum, bytes) => sum + bytes, 0);
+}

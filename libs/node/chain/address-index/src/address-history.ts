@@ -1,0 +1,168 @@
+import type { AddressIndexStore, AddressRow } from '@tetrad/node-store';
+import type { Address } from '@tetrad/types';
+import { CROWDED, SCOPE, addressKey, type Scope } from './address-key.js';
+import { ROLE, decodeEntries, type Entry } from './entries.js';
+import { ENTRIES_OF_ROW } from './open-rows.js';
+import { numberOfPlace, placeOfNumber, type Place } from './place.js';
+
+/** Transactions of one block on a page at most: an attacker may send thousands to an address in one block. */
+const MOST_OF_BLOCK = 1_000;
+
+/** Rows that are read at a time at most. */
+const MOST_ROWS = 64;
+
+/** A page of the transactions of an address. */
+export interface HistoryPage {
+  /** The newest first. */
+  readonly places: readonly Place[];
+  /** Whether there are transactions beyond the page, in the direction of the search. */
+  readonly hasMore: boolean;
+}
+
+type Direction = 'before' | 'after';
+
+/** Searches the index by address. */
+export class AddressHistory {
+  /** @param hashKey - of the index, which is another one once the index was made again */
+  constructor(
+    private readonly store: AddressIndexStore,
+    private readonly hashKey: () => Uint8Array,
+  ) {}
+
+  /**
+   * Transactions of the address in blocks before, or after, a block: whole blocks, until they are at least `size`.
+   * @param options.blockNumber - which is not searched itself
+   */
+  async page(
+    address: Address,
+    { blockNumber, size, direction }: { blockNumber: number; size: number; direction: Direction },
+  ): Promise<HistoryPage> {
+    const place = numberOfPlace({
+      blockNumber: direction === 'before' ? blockNumber : blockNumber + 1,
+      index: 0,
+    });
+    const key = addressKey(this.hashKey(), address);
+    const found = await Promise.all(
+      [SCOPE.public, SCOPE.private].map((scope) => this.collect({ scope, key }, { place, size, direction })),
+    );
+    const sign = direction === 'before' ? -1 : 1;
+    const all = found.flatMap(({ places }) => places);
+    const sorted = [...new Set(all)].sort((one, other) => sign * (one - other));
+    const shown = wholeBlocks(sorted, size);
+    const last = shown.at(-1)?.blockNumber;
+    const isBeyond = sorted.slice(shown.length).some((number) => placeOfNumber(number).blockNumber !== last);
+    // Of a block that was not read to its end it is unknown: the next page may be empty.
+    const hasMore = isBeyond || found.some(({ isCut }) => isCut);
+    return { places: direction === 'before' ? shown : shown.toReversed(), hasMore };
+  }
+
+  /** Where the address sent its transaction of this number, counted from 0 over all that are in the index. */
+  async findSent(address: Address, number: number): Promise<Place | undefined> {
+    const key = addressKey(this.hashKey(), address);
+    const row = await this.store.findBySent({ scope: SCOPE.public, key }, number);
+    if (row === undefined) return undefined;
+    const sent = decodeEntries(row.first, row.entries).filter(({ roles }) => (roles & ROLE.sent) !== 0);
+    const entry = sent[number - row.sentBefore];
+    return entry && placeOfNumber(entry.place);
+  }
+
+  /** Where the contract was created last; in private state where it was created there. */
+  async findCreation(address: Address): Promise<Place | undefined> {
+    const key = addressKey(this.hashKey(), address);
+    for (const scope of [SCOPE.public, SCOPE.private]) {
+      for await (const row of this.rowsBefore({ scope, key }, Number.MAX_SAFE_INTEGER)) {
+        if ((row.roles & ROLE.created) === 0) continue;
+        const created = decodeEntries(row.first, row.entries).findLast(({ roles }) => roles & ROLE.created);
+        if (created !== undefined) return placeOfNumber(created.place);
+      }
+    }
+    return undefined;
+  }
+
+  /**
+   * The blocks of a range with transactions that name one of the addresses, in ascending order; undefined when they are more
+   * than `most`.
+   */
+  async blocksOf(
+    addresses: readonly Address[],
+    { from, to, most }: { readonly from: number; readonly to: number; readonly most: number },
+  ): Promise<number[] | undefined> {
+    const keys = addresses.map((address) => addressKey(this.hashKey(), address));
+    const lists = [
+      ...keys.flatMap((key) => [SCOPE.public, SCOPE.private].map((scope) => ({ scope, key }))),
+      { scope: SCOPE.crowded, key: CROWDED },
+    ];
+    const blocks = new Set<number>();
+    for (const list of lists) {
+      const end = numberOfPlace({ blockNumber: to + 1, index: 0 });
+      for await (const row of this.rowsBefore(list, end)) {
+        const entries = entriesOf(row).filter(({ place }) => place < end);
+        for (const { place } of entries) blocks.add(placeOfNumber(place).blockNumber);
+        if (placeOfNumber(row.first).blockNumber < from) break;
+        if (blocks.size > most + ENTRIES_OF_ROW) return undefined;
+      }
+    }
+    const found = [...blocks].filter((number) => number >= from).sort((one, other) => one - other);
+    return found.length > most ? undefined : found;
+  }
+
+  /** The places of one scope, in the direction of the search, until a page can be made of them. */
+  private async collect(
+    list: { readonly scope: Scope; readonly key: bigint },
+    { place, size, direction }: { place: number; size: number; direction: Direction },
+  ): Promise<{ readonly places: readonly number[]; readonly isCut: boolean }> {
+    const places: number[] = [];
+    const rows = direction === 'before' ? this.rowsBefore(list, place) : this.rowsAfter(list, place);
+    for await (const row of rows) {
+      const entries = entriesOf(row).map((entry) => entry.place);
+      if (direction === 'before') places.push(...entries.filter((number) => number < place).reverse());
+      else places.push(...entries.filter((number) => number >= place));
+      if (hasWholePage(places, size)) return { places, isCut: false };
+      if (places.length > size + MOST_OF_BLOCK) return { places, isCut: true };
+    }
+    return { places, isCut: false };
+  }
+
+  private async *rowsBefore(list: { readonly scope: Scope; readonly key: bigint }, place: number) {
+    let next = place;
+    for (let most = 1; ; most = Math.min(2 * most, MOST_ROWS)) {
+      const rows = await this.store.listBefore(list, next, most);
+      yield* rows;
+      if (rows.length < most) return;
+      next = rows.at(-1)?.first ?? 0;
+    }
+  }
+
+  /** From the row in which the place may be. */
+  private async *rowsAfter(list: { readonly scope: Scope; readonly key: bigint }, place: number) {
+    const around = await this.store.findRowAt(list, place);
+    if (around !== undefined) yield around;
+    let next = around?.first ?? -1;
+    for (let most = 1; ; most = Math.min(2 * most, MOST_ROWS)) {
+      const rows = await this.store.listAfter(list, next, most);
+      yield* rows;
+      if (rows.length < most) return;
+      next = rows.at(-1)?.first ?? next;
+    }
+  }
+}
+
+function entriesOf({ first, entries }: AddressRow): Entry[] {
+  return decodeEntries(first, entries);
+}
+
+/** Whether a page of whole blocks, and the first transaction beyond it, are among the places. */
+function hasWholePage(places: readonly number[], size: number): boolean {
+  const [last, end] = [places[size - 1], places.at(-1)];
+  if (last === undefined || end === undefined) return false;
+  return placeOfNumber(end).blockNumber !== placeOfNumber(last).blockNumber;
+}
+
+/** The places of the first blocks with `size` transactions together, and at most `MOST_OF_BLOCK` more. */
+function wholeBlocks(sorted: readonly number[], size: number): Place[] {
+  const places = sorted.slice(0, size + MOST_OF_BLOCK).map(placeOfNumber);
+  const last = places[size - 1];
+  if (last === undefined) return places;
+  const end = places.findIndex(({ blockNumber }, index) => index >= size && blockNumber !== last.blockNumber);
+  return end === -1 ? places : places.slice(0, end);
+}

@@ -1,0 +1,32 @@
+import { keccakView } from '@tetrad/crypto';
+import { addressToBytes, type Address } from '@tetrad/types';
+
+/** Which transactions a row is about; the numbers are stored. */
+export const SCOPE = {
+  public: 0,
+  /** What this node sees of private transactions. */
+  private: 1,
+  /** Transactions with more addresses than are indexed, under the key `CROWDED`. */
+  crowded: 2,
+} as const;
+
+export type Scope = (typeof SCOPE)[keyof typeof SCOPE];
+
+/** The key of rows of the scope `crowded`. */
+export const CROWDED = 0n;
+
+/**
+ * The number that stands for an address in rows: the first 8 bytes of a keyed hash, signed.
+ *
+ *     keccak-256( hash key, 16 ‖ address, 20 )[0..8]
+ *
+ * Two of ten million addresses have the same one with a chance of three in a million. The key is random and stays in the
+ * database, so that an attacker cannot search for an address that shares the number of another one.
+ */
+export function addressKey(hashKey: Uint8Array, address: Address): bigint {
+  const bytes = new Uint8Array(hashKey.length + 20);
+  bytes.set(hashKey);
+  bytes.set(addressToBytes(address), hashKey.length);
+  const digest = keccakView(bytes);
+  return new DataView(digest.buffer, digest.byteOffset).getBigInt64(0);
+}
