@@ -21,6 +21,7 @@ import { OpenModules, type NodeModule } from './open/node-module.js';
 import { openAccounts, type NodeAccounts } from './open/open-accounts.js';
 import { openChain, type OpenChain } from './open/open-chain.js';
 import { openPool } from './open/open-pool.js';
+import { joinByState } from './peers/join-by-state.js';
 import { joinNetwork, type NodeNetwork } from './peers/node-network.js';
 import { openStatePruning } from './open/open-state-pruning.js';
 import { openPermissions, type Permissions } from './permissions/open-permissions.js';
@@ -94,16 +95,19 @@ async function openAll(
   const accounts = await modules.open(openAccounts(config, environment));
   const { keystore } = accounts;
   const permissionConfig = await readPermissionConfig(config, environment.logger);
-  const chain = await modules.open(openChain(config, environment, genesis, permissionConfig));
   const keyFile = await readNodeKey(
     config.nodeKeyFile ?? join(config.dataDir, 'nodekey'),
     config.nodeKeyFile === undefined,
   );
   const { nodeKey, handshakeKeys } = await modules.open(openNodeKey(keyFile, environment));
-  const traces = openTransactionTraces(environment, chain.ledger);
-  const privacy = await modules.open(openPrivacy(config, environment, { ...chain, traces }));
   const chainConfig = genesis.fileConfig;
   const identity = identityOf(config, { nodeKey, version: environment.version, chainConfig });
+  const { clientVersion } = identity;
+  if (config.sync === 'state')
+    await joinByState(config, environment, { genesis, permissionConfig, handshakeKeys, clientVersion });
+  const chain = await modules.open(openChain(config, environment, genesis, permissionConfig));
+  const traces = openTransactionTraces(environment, chain.ledger);
+  const privacy = await modules.open(openPrivacy(config, environment, { ...chain, traces }));
   const proposer = identity.address;
   const { nodeId } = identity;
   const permissions = await modules.open(openPermissions(config, environment, { chain, nodeId }));
@@ -111,7 +115,6 @@ async function openAll(
     openPool(config, environment, { chain, keystore, proposer, permissions, traces }),
   );
   const runner = await modules.open(openCallThreads(config, environment));
-  const { clientVersion } = identity;
   const network = await modules.open(
     joinNetwork(config, environment, {
       ...chain,

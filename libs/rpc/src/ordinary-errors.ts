@@ -39,6 +39,7 @@ export const ORDINARY_ERRORS: readonly string[] = [
   'NODE_NOT_PERMITTED',
   // Reads and executions. Clients renew their filters by this code (viem does), so it is not EIP-1474's -32001.
   'BLOCK_NOT_FOUND',
+  'BLOCK_NOT_AVAILABLE',
   'TRANSACTION_NOT_FOUND',
   'FILTER_NOT_FOUND',
   'SUBSCRIPTION_NOT_FOUND',

@@ -4,7 +4,7 @@ import { openLedger, type Ledger } from '@tetrad/node-ledger';
 import { chainPermissions, type ChainPermissions, type PermissionConfig } from '@tetrad/node-permissioning';
 import { openLedgerStore, type LedgerStore } from '@tetrad/node-store';
 import type { ServiceEnvironment } from '@tetrad/service';
-import { systemClock } from '@tetrad/types';
+import { OperatorError, systemClock } from '@tetrad/types';
 import type { NodeConfig } from '../options/config.js';
 import { openDatabase } from './database.js';
 import type { NodeModule } from './node-module.js';
@@ -93,9 +93,19 @@ async function openIn(
       openLedger: (rules) => openLedger({ ...settings, rules }),
     });
     const { ledger } = engine;
+    await assertWhole(config, store);
     return { genesis, store, ledger, engine, permissionConfig, chainPermissions: permissions };
   } catch (error) {
     await store.close();
     return asOperatorError(error);
   }
+}
+
+/** @throws OperatorError when a state was being taken, and is not to be taken further */
+async function assertWhole({ sync }: NodeConfig, store: LedgerStore): Promise<void> {
+  const begun = await store.stateSync.find();
+  if (begun === undefined || begun.joinedBlock !== undefined || sync === 'state') return;
+  throw new OperatorError(
+    `the state of block ${begun.targetBlock} is not wholly in this database: go on with --sync state, or begin with an empty one`,
+  );
 }

@@ -18,6 +18,7 @@ import {
 import type { RuleSet } from '@tetrad/node-execution';
 import { etcdOptions } from './etcd-options.js';
 import { permissionOptions } from './permission-options.js';
+import { checkpointOption } from './checkpoint-option.js';
 import { confirmationOptions } from './confirmation-options.js';
 import { managerOptions } from './manager-options.js';
 import { sendingOptions } from './sending-options.js';
@@ -107,6 +108,17 @@ export const nodeOptions = defineOptions({
     description:
       'Keep an index of transactions by address, for ots_searchTransactionsBefore and others; it is filled in the background.',
     default: false,
+  }),
+  sync: option(choiceOption('full', 'state'), {
+    group: CHAIN,
+    description:
+      'How a database without blocks gets to the head: full executes every block; state takes the state of a recent block from peers, with proofs, and executes those after it.',
+    default: 'full',
+  }),
+  checkpoint: option(checkpointOption(), {
+    group: CHAIN,
+    description:
+      'A block of the chain, as other members know it: with --sync state, headers with another hash at this number are refused.',
   }),
   verify: option(booleanOption(), {
     group: CHAIN,

@@ -138,7 +138,11 @@ function followingChecks(
   };
 }
 
-async function createPeers(
+/**
+ * The peers of the node; nothing runs yet.
+ * @throws OperatorError
+ */
+export async function createPeers(
   config: NodeConfig,
   { logger, metrics }: ServiceEnvironment,
   {
@@ -147,7 +151,10 @@ async function createPeers(
     clientVersion,
     ports,
     staticNodes,
-  }: NodeNetworkParts & { readonly ports: PeerPorts; readonly staticNodes: readonly Enode[] },
+  }: Pick<NodeNetworkParts, 'ledger' | 'handshakeKeys' | 'clientVersion'> & {
+    readonly ports: PeerPorts;
+    readonly staticNodes: readonly Enode[];
+  },
 ): Promise<PeerNetwork> {
   const genesis = await ledger.findBlock(0);
   if (genesis === undefined) throw new OperatorError('the database lacks block 0');

@@ -2,6 +2,7 @@ import { isDatabaseUnavailable } from '@tetrad/db';
 import { AddressHistory, AddressIndexing, indexedBlocks } from '@tetrad/node-address-index';
 import type { BlocksByAddress } from '@tetrad/node-simulation';
 import type { ServiceEnvironment } from '@tetrad/service';
+import { OperatorError } from '@tetrad/types';
 import type { NodeModule } from '../open/node-module.js';
 import type { OpenChain } from '../open/open-chain.js';
 import type { NodeConfig } from '../options/config.js';
@@ -14,7 +15,10 @@ export interface AddressIndexParts {
   readonly blockIndex: BlocksByAddress | undefined;
 }
 
-/** Starts to fill the index by address behind the chain, where the operator wants one. */
+/**
+ * Starts to fill the index by address behind the chain, where the operator wants one.
+ * @throws OperatorError on a node that lacks the blocks of the past
+ */
 export async function openAddressIndex(
   config: Pick<NodeConfig, 'addressIndex'>,
   { logger, metrics }: Pick<ServiceEnvironment, 'logger' | 'metrics'>,
@@ -24,6 +28,11 @@ export async function openAddressIndex(
     const parts = { addressIndex: undefined, addressHistory: undefined, blockIndex: undefined };
     return { parts, readiness: {}, close: () => Promise.resolve() };
   }
+  const { joined } = chain.ledger.blockHorizon;
+  if (joined !== undefined)
+    throw new OperatorError(
+      `--address-index: not on a node that joined by state: it lacks the transactions up to block ${joined}`,
+    );
   const store = chain.store.addressIndex;
   const addressIndex = await AddressIndexing.start({
     ledger: chain.ledger,

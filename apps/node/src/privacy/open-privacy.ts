@@ -97,6 +97,12 @@ export async function openPrivacy(
     const receipts = new ChainReceipts({ ...rest, ...shown, chain: ledger, privateState: undefined });
     return { parts: { ...rest, receipts, own: undefined }, readiness: {}, close: async () => undefined };
   }
+  const { joined } = ledger.blockHorizon;
+  if (joined !== undefined)
+    throw new OperatorError(
+      `--ptm-url: this node joined by state at block ${joined}, and has not the private transactions before; ` +
+        'a node with a transaction manager joins with --sync full, or from a backup',
+    );
   const { metrics, tracing } = environment;
   const manager = new ManagerClient({ ...settings, metrics, tracer: tracing?.tracer });
   try {

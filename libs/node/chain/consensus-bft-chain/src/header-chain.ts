@@ -92,7 +92,9 @@ export class HeaderChain {
     const { ledger, rules } = this.chain;
     ledger.checkHeader(block, parent, snapshot);
     const foreseen = rules.foreseeSnapshot(snapshot, block.header);
-    return { block, snapshot: foreseen ?? snapshotOf(block.header.number, snapshot.validators) };
+    // The same list, to show that nothing changed.
+    const taken = { number: block.header.number, validators: snapshot.validators, votes: [] };
+    return { block, snapshot: foreseen ?? taken };
   }
 
   /** Whether the validators after the header may be others than was taken; block 0 is executed everywhere. */

@@ -77,6 +77,7 @@ export {
 export {
   flatChanges,
   flatEntries,
+  flatSlot,
   type FlatChanges,
   type FlatEntry,
   type FlatSource,
@@ -87,6 +88,7 @@ export {
   UnknownStateRootError,
   type StateCacheLimits,
 } from './state/state-database.js';
+export { decodeAccount, type StoredAccount } from './state/stored-account.js';
 export type { StateChanges } from './state/state-changes.js';
 export { readRange, type RangeBounds } from './state/ranges/read-range.js';
 export { RangeProofError, type RangeQuestion, type TrieRange } from './state/ranges/trie-range.js';

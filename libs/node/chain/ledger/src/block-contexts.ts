@@ -1,5 +1,5 @@
 import type { BlockContext, Executor } from '@tetrad/node-execution';
-import type { Block, BlockHeader } from '@tetrad/types';
+import type { BlockHeader, Hash } from '@tetrad/types';
 import type { ConsensusRules, NextContext } from './consensus-rules.js';
 import { forkFields } from './header-fields.js';
 import { blockTimes } from './header-time.js';
@@ -7,7 +7,7 @@ import { blockTimes } from './header-time.js';
 interface BlockContextParts {
   readonly rules: Pick<ConsensusRules, 'coinbaseOf' | 'feeRecipientOf' | 'timeMsOf'>;
   readonly executor: Executor;
-  readonly findBlock: (number: number) => Promise<Block | undefined>;
+  readonly findHash: (number: number) => Promise<Hash | undefined>;
 }
 
 /** The contexts in which the transactions of blocks are executed. */
@@ -29,9 +29,8 @@ export class BlockContexts {
   /** The context of a block that does not have a header yet. */
   complete(block: Omit<BlockContext, 'findBlockHash'>): BlockContext {
     const { number, timestamp, evmTimestamp, proposer, gasLimit, baseFeePerGas, difficulty, mixHash } = block;
-    const { rules, findBlock } = this.parts;
+    const { rules, findHash } = this.parts;
     const feeRecipient = rules.feeRecipientOf(block);
-    const findBlockHash = async (wanted: number) => (await findBlock(wanted))?.hash;
     return {
       number,
       timestamp,
@@ -39,7 +38,7 @@ export class BlockContexts {
       gasLimit,
       difficulty,
       mixHash,
-      findBlockHash,
+      findBlockHash: findHash,
       ...(evmTimestamp === undefined ? {} : { evmTimestamp }),
       ...(baseFeePerGas === undefined ? {} : { baseFeePerGas }),
       ...(feeRecipient === undefined ? {} : { feeRecipient }),

@@ -17,6 +17,7 @@ export { blockZeroOf } from './genesis-block.js';
 export { HeaderVerifier } from './header-verifier.js';
 export { isFaultOfBlock } from './fault-of-block.js';
 export { importOffered, type OfferOutcome } from './import-offered.js';
+export { BlockHorizon } from './history/block-horizon.js';
 export { ServedState } from './serving/served-state.js';
 export { StatePruning, type StatePruningOptions } from './history/state-pruning.js';
 export type { BlockJoin } from './block-storage.js';

@@ -3,6 +3,7 @@ import type { LedgerStore } from '@tetrad/node-store';
 import type { Block, Clock, Logger, Metrics } from '@tetrad/types';
 import type { ChainReader } from './chain-reader.js';
 import type { ConsensusRules } from './consensus-rules.js';
+import type { BlockHorizon } from './history/block-horizon.js';
 import type { StateHorizon } from './history/state-horizon.js';
 import type { SnapshotHistory } from './snapshot-history.js';
 
@@ -32,6 +33,7 @@ export interface LedgerOptions<Snapshot> {
 export interface LedgerParts<Snapshot> {
   readonly state: StateDatabase;
   readonly horizon: StateHorizon;
+  readonly blockHorizon: BlockHorizon;
   readonly reader: ChainReader;
   readonly snapshots: SnapshotHistory<Snapshot>;
   readonly headBlock: Block;

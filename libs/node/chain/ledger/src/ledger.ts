@@ -29,6 +29,7 @@ import { ChainHead, type BlockListener } from './chain-head.js';
 import { chainStart } from './chain-start.js';
 import type { ConsensusRules, HeaderConditions, NextContext } from './consensus-rules.js';
 import { secondsOf } from './header-time.js';
+import type { BlockHorizon } from './history/block-horizon.js';
 import type { StateHorizon } from './history/state-horizon.js';
 import type { LedgerOptions, LedgerParts } from './ledger-parts.js';
 import { verifyChain } from './verify-chain.js';
@@ -54,7 +55,7 @@ export class Ledger<Snapshot = unknown> {
     this.contexts = new BlockContexts({
       rules: options.rules,
       executor: options.executor,
-      findBlock: (number) => this.findBlock(number),
+      findHash: async (number) => (await this.findHeader(number))?.hash,
     });
     this.lead = new BlockLead(options);
     this.phases = new BlockPhases(options.metrics);
@@ -84,11 +85,19 @@ export class Ledger<Snapshot = unknown> {
     return this.storage.isWriting();
   }
 
-  findBlock(reference: number | Hash): Promise<Block | undefined> {
-    if (reference === this.chainHead.block.header.number || reference === this.chainHead.block.hash) {
-      return Promise.resolve(this.chainHead.block);
-    }
-    return this.parts.reader.findBlock(reference);
+  /** @throws RequestError BLOCK_NOT_AVAILABLE when only its header is here */
+  async findBlock(reference: number | Hash): Promise<Block | undefined> {
+    const head = this.chainHead.block;
+    const isHead = reference === head.header.number || reference === head.hash;
+    const block = isHead ? head : await this.parts.reader.findBlock(reference);
+    if (block !== undefined) this.parts.blockHorizon.assertHere(block.header.number);
+    return block;
+  }
+
+  /** As `findBlock`, also where the rest of the block is not here. */
+  async findHeader(number: number): Promise<SealedHeader | undefined> {
+    if (!this.parts.blockHorizon.isHeaderOnly(number)) return this.findBlock(number);
+    return (await this.listHeaders(number, number))[0];
   }
 
   /** Headers in ascending order; numbers are inclusive, missing blocks are omitted. */
@@ -109,9 +118,18 @@ export class Ledger<Snapshot = unknown> {
     return this.parts.reader.listReceipts(block);
   }
 
-  /** Logs in the order of the chain, at most `limit` of them. */
-  listLogs(filter: LogFilter, limit: number, maxDataBytes?: number): Promise<MinedLog[]> {
+  /**
+   * Logs in the order of the chain, at most `limit` of them.
+   * @throws RequestError BLOCK_NOT_AVAILABLE when blocks of the range are not here
+   */
+  async listLogs(filter: LogFilter, limit: number, maxDataBytes?: number): Promise<MinedLog[]> {
+    this.parts.blockHorizon.assertLogsOf(filter);
     return this.parts.reader.listLogs(filter, limit, maxDataBytes);
+  }
+
+  /** Which blocks are here with all that is in them. */
+  get blockHorizon(): BlockHorizon {
+    return this.parts.blockHorizon;
   }
 
   /** Which states can be read. */
@@ -145,8 +163,8 @@ export class Ledger<Snapshot = unknown> {
     };
   }
 
-  private async parentOf({ header }: Block): Promise<Block> {
-    const parent = await this.findBlock(header.number - 1);
+  private async parentOf({ header }: Block): Promise<SealedHeader> {
+    const parent = await this.findHeader(header.number - 1);
     if (parent === undefined) throw new InvalidBlockError('unknown ancestor');
     return parent;
   }

@@ -3,6 +3,7 @@ import { TetradError, type Hash } from '@tetrad/types';
 import { toBlockWrite } from './block-rows.js';
 import { ChainReader } from './chain-reader.js';
 import { chainStart, type ChainStart } from './chain-start.js';
+import { BlockHorizon } from './history/block-horizon.js';
 import { StateHorizon } from './history/state-horizon.js';
 import { Ledger } from './ledger.js';
 import type { LedgerOptions } from './ledger-parts.js';
@@ -35,7 +36,10 @@ export async function openLedger<Snapshot>(options: LedgerOptions<Snapshot>): Pr
   if (headBlock === undefined)
     throw new WrongGenesisError(`the database lacks its head block ${head.number}`);
   const { number } = head;
-  await matchFlatState(options, state, head.stateRoot);
+  const sync = await store.stateSync.find();
+  // Rows of a state that is being taken from peers are of no root yet.
+  if (sync === undefined || sync.joinedBlock !== undefined)
+    await matchFlatState(options, state, head.stateRoot);
   state.resume(head.stateRoot);
   const snapshot =
     (await rules.findSnapshot(store, number)) ?? (await rules.adoptChain(store, number, initial.snapshot));
@@ -45,6 +49,7 @@ export async function openLedger<Snapshot>(options: LedgerOptions<Snapshot>): Pr
   return new Ledger(options, {
     state,
     horizon,
+    blockHorizon: new BlockHorizon(sync?.joinedBlock),
     reader,
     snapshots,
     headBlock,

@@ -49,6 +49,8 @@ export class FakeChain implements ChainPort {
   /** No block is imported before. */
   mayImport: Promise<unknown> = Promise.resolve();
   storing = false;
+  /** Absent where blocks are always taken. */
+  takesBlocks?: () => boolean;
   /** Replaces what is answered about ranges. */
   answerRange: ((from: number, limit: number) => Promise<Uint8Array[]>) | undefined;
   onImported: (block: Block) => void = () => undefined;

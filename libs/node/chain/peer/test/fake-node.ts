@@ -65,6 +65,8 @@ export interface FakeNodeOptions {
   readonly clock?: Clock;
   readonly versions?: { readonly oldest: number; readonly newest: number };
   readonly state?: StatePort;
+  /** Whether it takes no blocks from peers. */
+  readonly takesNoBlocks?: boolean;
 }
 
 /** A node with a real peer port, around a chain, pool and engine of the test. */
@@ -87,6 +89,7 @@ export class FakeNode {
     this.chain = new FakeChain(options.blocks);
     const key = signingKeyOf(this.privateKey);
     const { sign = signDigest } = options;
+    if (options.takesNoBlocks === true) this.chain.takesBlocks = () => false;
     this.network = new PeerNetwork({
       key: { ...key, sign: async (digest) => sign(digest, this.privateKey) },
       chainId: options.chainId ?? CHAIN_ID,

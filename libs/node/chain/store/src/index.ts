@@ -39,6 +39,12 @@ export type {
   StoredPrivateReceipt,
 } from './private-rows.js';
 export { StateHistoryStore, type StateEpoch, type StateHistory } from './state-history-store.js';
+export {
+  StateSyncStore,
+  type HeaderWrite,
+  type StatePartWrite,
+  type StateSyncProgress,
+} from './state-sync-store.js';
 export { UnexecutedRows } from './unexecuted-rows.js';
 export { PoolJournal } from './pool-journal.js';
 export type { StoredConsensusRecord, StoredSnapshot, ValidatorChange, OpenVote } from './validator-rows.js';

@@ -26,6 +26,7 @@ import { NodeClient } from './node-client.js';
 import { PoolJournal } from './pool-journal.js';
 import { PrivateStateStore } from './private-state-store.js';
 import { StateHistoryStore } from './state-history-store.js';
+import { StateSyncStore } from './state-sync-store.js';
 import { NODE_TABLES, PUBLIC_STATE, publicState, type StateTables } from './state-tables.js';
 import type { Statements } from './statements.js';
 import { ValidatorStore } from './validator-store.js';
@@ -65,6 +66,7 @@ export interface LedgerStore {
   findPreimage(hash: Uint8Array): Promise<Uint8Array | undefined>;
   readonly flatState: FlatRows;
   readonly history: StateHistoryStore;
+  readonly stateSync: StateSyncStore;
   readonly journal: PoolJournal;
   readonly consensusRecords: ConsensusRecords;
   readonly validators: ValidatorStore;
@@ -119,6 +121,7 @@ export async function openLedgerStore(database: Database): Promise<LedgerStore> 
     findPreimage: (hash) => preimages.find(hash),
     flatState: new FlatStateStore(database, lock),
     history,
+    stateSync: new StateSyncStore(database, lock),
     journal: new PoolJournal(database, lock),
     consensusRecords: new ConsensusRecords(database, lock),
     validators: new ValidatorStore(database, client, lock),

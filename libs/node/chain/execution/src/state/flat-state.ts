@@ -72,9 +72,17 @@ export async function* flatEntries(world: WorldState): AsyncGenerator<FlatEntry>
     if (!hasStorage) continue;
     for await (const slot of world.storageTrie(storageRoot).entries()) {
       const own = await preimageOf(world, slot.key);
-      yield { key: Buffer.concat([address, own]), value: readRlp(slot.value).content };
+      yield flatSlot(address, own, slot.value);
     }
   }
+}
+
+/**
+ * The entry of a slot.
+ * @param encoded - the value as the trie of the account's storage has it
+ */
+export function flatSlot(address: Uint8Array, slot: Uint8Array, encoded: Uint8Array): FlatEntry {
+  return { key: Buffer.concat([address, slot]), value: readRlp(encoded).content };
 }
 
 async function preimageOf(world: WorldState, hash: Uint8Array): Promise<Uint8Array> {

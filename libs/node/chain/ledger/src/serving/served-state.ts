@@ -7,8 +7,7 @@ const MAX_HEADERS = 1_024;
 /** Headers that are read at the same time: one has 67 kB with the seals of 1,000 validators. */
 const HEADERS_AT_ONCE = 64;
 /** Work on one answer about tries: their entries and the nodes that are read, over all of its ranges. */
-const MAX_ENTRIES = 4_096;
-const MAX_NODES = 4_096;
+const RANGE_BOUNDS = { entries: 4_096, nodes: 4_096 };
 /** Contents that are read at the same time. */
 const READ_AT_ONCE = 256;
 
@@ -24,6 +23,7 @@ type Find = (hash: Uint8Array) => Promise<Uint8Array | undefined>;
 export class ServedState {
   constructor(
     private readonly store: Pick<LedgerStore, 'listBlocks' | 'findNode' | 'findCode' | 'findPreimage'>,
+    private readonly bounds = RANGE_BOUNDS,
   ) {}
 
   /** Encoded headers from a number on: at least the first when there is one, and no more once the budget is used up. */
@@ -57,7 +57,7 @@ export class ServedState {
     readonly byteBudget: number;
   }): Promise<readonly (TrieRange | undefined)[]> {
     const answers: (TrieRange | undefined)[] = [];
-    const left = { entries: MAX_ENTRIES, bytes: byteBudget, nodes: MAX_NODES };
+    const left = { ...this.bounds, bytes: byteBudget };
     const slices = new TimeSlices();
     const giveWay = () => (slices.isOver() ? slices.pause() : undefined);
     const read: Find = (hash) => {

@@ -44,6 +44,13 @@ export async function appendSet(
   await statements.query({ name: 'append-validator-set', text: APPEND_SET, values });
 }
 
+const REMOVE_SET = `DELETE FROM ${validatorSet.table} WHERE ${validatorSet.columns.fromBlock} = $1`;
+
+/** Removes the set that holds from the block on, if one does. */
+export async function removeSet(statements: Statements, blockNumber: number): Promise<void> {
+  await statements.query(REMOVE_SET, [blockNumber]);
+}
+
 function keysOf(votes: readonly OpenVote[]): [number[], Buffer[], Buffer[]] {
   return [
     votes.map((vote) => vote.block),

@@ -1,0 +1,164 @@
+import { InvalidBlockError, decodeHeader, encodeHeader } from '@tetrad/node-block';
+import { HeaderChain, type BftChain, type KnownHeader } from '@tetrad/node-consensus-bft-chain';
+import { MAX_REQUESTED_HEADERS } from '@tetrad/node-peer';
+import type { HeaderWrite, LedgerStore } from '@tetrad/node-store';
+import { OperatorError, pause, type Clock, type Hash, type Logger, type SealedHeader } from '@tetrad/types';
+import { SourceError } from './source-error.js';
+import type { SourcePool } from './source-pool.js';
+import { TargetLostError } from './target-lost-error.js';
+import type { VerifiedSource } from './verified-source.js';
+
+/** A block that an operator has compared with other members. */
+export interface Checkpoint {
+  readonly number: number;
+  readonly hash: Hash;
+}
+
+export interface HeaderDownloadOptions {
+  readonly chain: BftChain;
+  readonly store: LedgerStore;
+  readonly pool: SourcePool;
+  readonly checkpoint: Checkpoint | undefined;
+  readonly clock: Clock;
+  readonly logger: Logger;
+}
+
+/** Pause before peers are asked again that gave no headers. */
+const AGAIN_MS = 1_000;
+/** Headers after which the log says how far it is. */
+const REPORT_HEADERS = 50_000;
+
+/** Downloads headers, verifies them by their seals, and stores them; goes on after the newest stored one. */
+export class HeaderDownload {
+  constructor(private readonly options: HeaderDownloadOptions) {}
+
+  /**
+   * The newest stored header.
+   * @throws OperatorError when it contradicts the checkpoint
+   */
+  async stored(): Promise<KnownHeader> {
+    const { store, chain, checkpoint } = this.options;
+    const number = (await store.stateSync.findNewestHeader()) ?? 0;
+    const { ledger } = chain;
+    if (number === 0) return { block: ledger.head(), snapshot: ledger.snapshot() };
+    const row = await store.findBlockByNumber(number);
+    if (row === undefined) throw new OperatorError(`the database lacks header ${number}`);
+    const checked = checkpoint === undefined ? undefined : await store.findBlockByNumber(checkpoint.number);
+    if (checked !== undefined && checked.hash !== checkpoint?.hash)
+      throw new OperatorError(
+        `--checkpoint: block ${checked.number} is ${checked.hash} in this database, whose headers were sealed by validators; ` +
+          'compare the checkpoint with other members, and empty the database if it is right',
+      );
+    const snapshot = await chain.rules.findSnapshot(store, number);
+    if (snapshot === undefined)
+      throw new OperatorError(`the database lacks the validators after block ${number}`);
+    return { block: { hash: row.hash, header: decodeHeader(row.header) }, snapshot };
+  }
+
+  /**
+   * Downloads all headers but the newest one of the peers, whose block is left to be executed.
+   * @returns the newest of them, with the validators as they are
+   */
+  async run(): Promise<KnownHeader> {
+    let last = await this.stored();
+    for (;;) {
+      const headers = await this.next(last);
+      if (headers === undefined) break;
+      await this.write(headers, last);
+      this.report(last, headers);
+      last = headers.at(-1) ?? last;
+    }
+    return this.settled(last);
+  }
+
+  /** Undefined when the peers have no more. */
+  private async next(last: KnownHeader): Promise<readonly KnownHeader[] | undefined> {
+    const { pool, clock } = this.options;
+    const after = last.block.header.number;
+    for (;;) {
+      const heads = pool.sources().flatMap(({ head }) => (head === undefined ? [] : [head.number]));
+      if (heads.length > 0 && Math.max(...heads) <= after + 1) return undefined;
+      try {
+        return await pool.run(after + 2, (source) => this.ask(source, last));
+      } catch (error) {
+        if (!(error instanceof TargetLostError)) throw error;
+        // They claim a head that they do not show.
+        if (after > 0) return undefined;
+        await pause(clock, AGAIN_MS);
+      }
+    }
+  }
+
+  private async ask(source: VerifiedSource, last: KnownHeader): Promise<readonly KnownHeader[]> {
+    const from = last.block.header.number + 1;
+    const newest = source.source.head?.number ?? from;
+    const raws = await source.headers(from, Math.min(MAX_REQUESTED_HEADERS, newest - from));
+    if (raws.length === 0) throw new SourceError('missing', `the peer has no header ${from}`);
+    return this.blaming(source, async (chain) => {
+      const headers = raws.map((raw) => this.decode(raw));
+      const known = await chain.verify(headers, last);
+      this.assertCheckpoint(headers);
+      return known;
+    });
+  }
+
+  /** With the validators as the state after the header shows them. */
+  private async settled(last: KnownHeader): Promise<KnownHeader> {
+    const { number } = last.block.header;
+    if (number === 0) return last;
+    const settled = await this.options.pool.run(number, (source) =>
+      this.blaming(source, (chain) => chain.settle(last)),
+    );
+    const { rules } = this.options.chain;
+    if (!rules.isSameSnapshot(last.snapshot, settled.snapshot))
+      await this.options.store.stateSync.correctSet(
+        number,
+        rules.snapshotRows(last.snapshot, settled.snapshot),
+      );
+    return settled;
+  }
+
+  /** @throws SourceError when the peer gave headers or a witness that break a rule */
+  private async blaming<T>(source: VerifiedSource, work: (chain: HeaderChain) => Promise<T>): Promise<T> {
+    const { chain, store } = this.options;
+    const findHash = async (number: number) => (await store.findBlockByNumber(number))?.hash;
+    try {
+      return await work(new HeaderChain(chain, { witness: (number) => source.validators(number), findHash }));
+    } catch (error) {
+      if (error instanceof InvalidBlockError) throw source.lied(error.message);
+      throw error;
+    }
+  }
+
+  private decode(raw: Uint8Array): SealedHeader {
+    const header = decodeHeader(raw);
+    return { header, hash: this.options.chain.rules.hashHeader(header) };
+  }
+
+  /** @throws InvalidBlockError */
+  private assertCheckpoint(headers: readonly SealedHeader[]): void {
+    const { checkpoint } = this.options;
+    const found = headers.find(({ header }) => header.number === checkpoint?.number);
+    if (found !== undefined && found.hash !== checkpoint?.hash)
+      throw new InvalidBlockError(`block ${found.header.number} is not the one of the checkpoint`);
+  }
+
+  private async write(headers: readonly KnownHeader[], after: KnownHeader): Promise<void> {
+    const { chain, store } = this.options;
+    let { snapshot } = after;
+    const writes = headers.map(({ block, snapshot: next }): HeaderWrite => {
+      const { number, stateRoot, timestamp } = block.header;
+      const joined = chain.rules.snapshotRows(snapshot, next);
+      snapshot = next;
+      const row = { number, hash: block.hash, stateRoot, timestamp, totalTransactions: 0 };
+      return { block: { ...row, header: encodeHeader(block.header) }, joined };
+    });
+    await store.stateSync.appendHeaders(writes);
+  }
+
+  private report(last: KnownHeader, headers: readonly KnownHeader[]): void {
+    const [from, to] = [last.block.header.number, headers.at(-1)?.block.header.number ?? 0];
+    if (Math.floor(from / REPORT_HEADERS) === Math.floor(to / REPORT_HEADERS)) return;
+    this.options.logger.info('headers are verified', { block: to });
+  }
+}

@@ -1,0 +1,113 @@
+import type { NodeId, StatePeers, StateSource } from '@tetrad/node-peer';
+import { backOffMs, pause, type Clock, type Logger } from '@tetrad/types';
+import { SourceError, type SourceFault } from './source-error.js';
+import { TargetLostError } from './target-lost-error.js';
+import { VerifiedSource } from './verified-source.js';
+
+/** How long a peer is not asked after it was unavailable, doubled each time in a row; and after it gave something false. */
+const REST = { firstMs: 5_000, maxMs: 600_000 };
+/** How often it is looked again for a peer, while none can be asked. */
+const LOOK_MS = 250;
+/** How often the log says that none can be asked. */
+const REMIND_MS = 30_000;
+/** Pieces of work that run at the same time, each with a peer of its own. */
+const MAX_AT_ONCE = 4;
+
+export interface SourcePoolOptions {
+  readonly peers: Pick<StatePeers, 'sources' | 'ask' | 'blame'>;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  /** Ends all work when it is aborted, with its reason. */
+  readonly signal: AbortSignal;
+}
+
+/** Peers that can be asked about the state: each is asked one thing at a time, and another one when it fails. */
+export class SourcePool {
+  private readonly busy = new Set<NodeId>();
+  private readonly restingUntilMs = new Map<NodeId, number>();
+  /** Times in a row that a peer was unavailable. */
+  private readonly failures = new Map<NodeId, number>();
+  private remindMs = 0;
+
+  constructor(private readonly options: SourcePoolOptions) {}
+
+  /** Connected peers that may be asked now or later. */
+  sources(): readonly StateSource[] {
+    const nowMs = this.options.clock.now();
+    return this.options.peers
+      .sources()
+      .filter(({ nodeId }) => (this.restingUntilMs.get(nodeId) ?? 0) <= nowMs);
+  }
+
+  /** How much work is worth beginning at the same time. */
+  get width(): number {
+    return Math.max(1, Math.min(MAX_AT_ONCE, this.sources().length));
+  }
+
+  /**
+   * Does the work with one peer after the other, until one has done it; waits while there is none.
+   * @param block - peers are asked whose head is this or later
+   * @throws TargetLostError when no peer has what is asked for; what else the work throws but SourceError
+   */
+  async run<T>(block: number, work: (source: VerifiedSource) => Promise<T>): Promise<T> {
+    const lacking = new Set<NodeId>();
+    for (;;) {
+      const source = await this.take(block, lacking);
+      try {
+        const result = await work(new VerifiedSource(this.options.peers, source));
+        this.failures.delete(source.nodeId);
+        return result;
+      } catch (error) {
+        if (!(error instanceof SourceError)) throw error;
+        this.note(source, error, lacking);
+      } finally {
+        this.busy.delete(source.nodeId);
+      }
+    }
+  }
+
+  private note({ nodeId, shortId }: StateSource, error: SourceError, lacking: Set<NodeId>): void {
+    const { clock, logger } = this.options;
+    const { fault, message } = error;
+    if (fault === 'missing') lacking.add(nodeId);
+    else this.restingUntilMs.set(nodeId, clock.now() + this.restMs(nodeId, fault));
+    const values = { peer: shortId, why: message };
+    if (fault === 'false') logger.warn('a peer gave a false part of the chain or its state', values);
+    else logger.debug('a peer gave no part of the chain or its state', values);
+  }
+
+  private restMs(nodeId: NodeId, fault: SourceFault): number {
+    if (fault === 'false') return REST.maxMs;
+    const failures = (this.failures.get(nodeId) ?? 0) + 1;
+    this.failures.set(nodeId, failures);
+    return backOffMs(failures, REST);
+  }
+
+  /** An idle peer, which is busy then. */
+  private async take(block: number, lacking: ReadonlySet<NodeId>): Promise<StateSource> {
+    for (;;) {
+      this.options.signal.throwIfAborted();
+      const able = this.sources().filter(({ head }) => head !== undefined && head.number >= block);
+      const open = able.filter(({ nodeId }) => !lacking.has(nodeId));
+      if (open.length === 0 && able.length > 0)
+        throw new TargetLostError(`no connected peer has what is asked for of block ${block}`);
+      const idle = open.find(({ nodeId }) => !this.busy.has(nodeId));
+      if (idle !== undefined) {
+        this.busy.add(idle.nodeId);
+        return idle;
+      }
+      if (open.length === 0) this.remind(block);
+      await pause(this.options.clock, LOOK_MS);
+    }
+  }
+
+  private remind(block: number): void {
+    const { clock, logger, peers } = this.options;
+    if (clock.now() < this.remindMs) return;
+    this.remindMs = clock.now() + REMIND_MS;
+    logger.info('waiting for peers from which the state can be taken', {
+      block,
+      connected: peers.sources().length,
+    });
+  }
+}

@@ -1,0 +1,115 @@
+import type { BftChain, KnownHeader } from '@tetrad/node-consensus-bft-chain';
+import type { LedgerStore } from '@tetrad/node-store';
+import { hashToBytes, pause, type Clock, type Logger } from '@tetrad/types';
+import { HealedState } from './healed-state.js';
+import { HeaderDownload, type Checkpoint } from './header-download.js';
+import { SourcePool, type SourcePoolOptions } from './source-pool.js';
+import { TakenState } from './taken-state.js';
+import { TargetLostError } from './target-lost-error.js';
+
+export interface StateSyncOptions {
+  /** The chain, of which no block but block 0 was executed here. */
+  readonly chain: BftChain;
+  readonly store: LedgerStore;
+  readonly peers: SourcePoolOptions['peers'];
+  readonly checkpoint: Checkpoint | undefined;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  /** Ends the work when it is aborted, with its reason. */
+  readonly signal: AbortSignal;
+}
+
+/** Time for more peers to connect once there is one: the first may be behind. Units: ms */
+const GATHER_MS = 2_000;
+/** Pause before a later state is taken in place of one that no peer has any more. */
+const RETARGET_MS = 1_000;
+/** Part of the accounts after which the log says how far it is. */
+const REPORT_SHARE = 0.1;
+
+/**
+ * Joins a chain without executing its past (docs/adr/0274): headers, then the state of the newest one, with proofs. Whatever is stored
+ * is stored with the place to go on from, so it may be killed at any time and run again.
+ */
+export class StateSync {
+  private readonly pool: SourcePool;
+  private readonly headers: HeaderDownload;
+
+  constructor(private readonly options: StateSyncOptions) {
+    this.pool = new SourcePool(options);
+    this.headers = new HeaderDownload({ ...options, pool: this.pool });
+  }
+
+  /**
+   * Runs until the state is there, and the chain goes on from its block.
+   * @returns number of the block; undefined when the peers have no past to leave out
+   * @throws OperatorError when the checkpoint is contradicted; what the database fails with
+   */
+  async run(): Promise<number | undefined> {
+    const { clock, logger, signal } = this.options;
+    while (this.pool.sources().length === 0 && !signal.aborted) await pause(clock, GATHER_MS, signal);
+    await pause(clock, GATHER_MS, signal);
+    for (;;) {
+      signal.throwIfAborted();
+      const target = await this.aim();
+      if (target === undefined) return undefined;
+      try {
+        await this.take(target);
+        return target.block.header.number;
+      } catch (error) {
+        if (!(error instanceof TargetLostError)) throw error;
+        logger.warn('the state of a block is no longer at any peer; a later one is taken', {
+          block: target.block.header.number,
+          why: error.message,
+        });
+        await pause(clock, RETARGET_MS, signal);
+        await this.headers.run();
+      }
+    }
+  }
+
+  /** The block whose state is taken: the one that was begun with, unless there are later headers since. */
+  private async aim(): Promise<KnownHeader | undefined> {
+    const { stateSync } = this.options.store;
+    const begun = await stateSync.find();
+    const stored = await this.headers.stored();
+    if (begun !== undefined && begun.targetBlock === stored.block.header.number) return stored;
+    const target = await this.headers.run();
+    const { number } = target.block.header;
+    if (number === 0) return undefined;
+    await stateSync.aim(number);
+    return target;
+  }
+
+  private async take({ block }: KnownHeader): Promise<void> {
+    const { store, logger } = this.options;
+    const { number, stateRoot } = block.header;
+    const begun = await store.stateSync.find();
+    logger.info('taking the state of a block from peers', { block: number, hash: block.hash });
+    const parts = { store, pool: this.pool, block: number };
+    const taken = new TakenState({
+      ...parts,
+      stateRoot: hashToBytes(stateRoot),
+      onProgress: this.reporter(number),
+    });
+    await taken.run(begun?.cursor);
+    // Ranges of one root leave nothing out; those of several have gaps between them.
+    if (begun?.isMixed === true) {
+      logger.info('reading the whole state once, for what changed meanwhile', { block: number });
+      await new HealedState({ ...parts, stateRoot }).run();
+    }
+    await store.stateSync.end(number, stateRoot);
+    logger.info('the state is complete, the chain goes on from its block', { block: number });
+  }
+
+  private reporter(block: number): (share: number) => void {
+    let next = 0;
+    return (share) => {
+      if (share < next) return;
+      next = share + REPORT_SHARE;
+      this.options.logger.info('accounts of the state are there', {
+        block,
+        percent: Math.floor(share * 100),
+      });
+    };
+  }
+}

@@ -1,0 +1,157 @@
+import { EMPTY_KECCAK } from '@tetrad/crypto';
+import {
+  decodeAccount,
+  flatSlot,
+  type FlatEntry,
+  type HashedNode,
+  type RangeQuestion,
+  type StoredAccount,
+} from '@tetrad/node-execution';
+import { MAX_REQUESTED_RANGES } from '@tetrad/node-peer';
+import type { LedgerStore, StatePartWrite } from '@tetrad/node-store';
+import { hashToBytes } from '@tetrad/types';
+import { Contents, keyOf } from './contents.js';
+import { runAtOnce } from './run-at-once.js';
+import type { SourcePool } from './source-pool.js';
+import { FIRST_KEY, LAST_KEY, keyAfter } from './trie-keys.js';
+import type { ReceivedRange } from './verified-source.js';
+
+export interface TakenStateOptions {
+  readonly store: Pick<LedgerStore, 'stateSync' | 'findCode'>;
+  readonly pool: SourcePool;
+  /** The block whose state is taken, and its root. */
+  readonly block: number;
+  readonly stateRoot: Uint8Array;
+  /** Called with the part of the accounts that is there, from 0 to 1. */
+  readonly onProgress: (share: number) => void;
+}
+
+/** Flat rows that are stored at once. */
+const FLAT_ROWS = 8_192;
+
+/** An account of a range. */
+interface FoundAccount extends StoredAccount {
+  readonly address: Uint8Array;
+}
+
+/** A storage trie, and where the next range of it begins; accounts may have equal ones. */
+interface Storage {
+  readonly root: Uint8Array;
+  origin: Uint8Array;
+  readonly addresses: Uint8Array[];
+}
+
+/**
+ * Takes a state from peers, range by range of its accounts: each with its storage, code and preimages before the next one.
+ * What is stored is stored with the place to go on from.
+ */
+export class TakenState {
+  private readonly contents: Contents;
+
+  constructor(private readonly options: TakenStateOptions) {
+    this.contents = new Contents(options.pool, options.block);
+  }
+
+  /**
+   * Takes all accounts from the place on.
+   * @param from - undefined when all are there
+   * @throws TargetLostError when no peer has the state
+   */
+  async run(from: Uint8Array | undefined): Promise<void> {
+    const { pool, block, stateRoot, store, onProgress } = this.options;
+    for (let origin = from; origin !== undefined;) {
+      const question = { root: stateRoot, origin, limit: LAST_KEY };
+      const [range] = await pool.run(block, (source) => source.ranges([question]));
+      if (range === undefined) return;
+      const next = range.hasMore ? keyAfter(range) : undefined;
+      await store.stateSync.put(await this.accountsOf(range), next);
+      origin = next;
+      onProgress(next === undefined ? 1 : Buffer.from(next).readUInt32BE(0) / 2 ** 32);
+    }
+  }
+
+  /** The rows of a range of accounts, once those of their storage are stored. */
+  private async accountsOf(range: ReceivedRange): Promise<StatePartWrite> {
+    const preimages = await this.contents.fetchPreimages(range.entries.map(({ key }) => key));
+    const accounts = range.entries.map(({ key, value }): FoundAccount => {
+      return { ...decodeAccount(value), address: preimages.get(keyOf(key)) as Uint8Array };
+    });
+    await this.takeStorage(accounts);
+    const codes = await this.codesOf(accounts);
+    const flat = range.entries.map(({ value }, index) => {
+      return { key: (accounts[index] as FoundAccount).address, value };
+    });
+    return { ...rowsOf([range], preimages), codes, flat };
+  }
+
+  private async codesOf(accounts: readonly FoundAccount[]): Promise<StatePartWrite['codes']> {
+    const hashes = new Set(accounts.map(({ codeHash }) => codeHash).filter((hash) => hash !== EMPTY_KECCAK));
+    const wanted: Uint8Array[] = [];
+    for (const hash of [...hashes].map(hashToBytes))
+      if ((await this.options.store.findCode(hash)) === undefined) wanted.push(hash);
+    const found = await this.contents.fetch('code', wanted);
+    return wanted.map((hash) => ({ hash, bytes: found.get(keyOf(hash)) as Uint8Array }));
+  }
+
+  /** Stores the storage of all accounts. */
+  private async takeStorage(accounts: readonly FoundAccount[]): Promise<void> {
+    const storages = new Map<string, Storage>();
+    for (const { hasStorage, storageRoot, address } of accounts) {
+      if (!hasStorage) continue;
+      const known = storages.get(storageRoot);
+      if (known !== undefined) known.addresses.push(address);
+      else
+        storages.set(storageRoot, {
+          root: hashToBytes(storageRoot),
+          origin: FIRST_KEY,
+          addresses: [address],
+        });
+    }
+    const waiting = [...storages.values()];
+    const work = async () => {
+      while (waiting.length > 0) {
+        const part = waiting.splice(-MAX_REQUESTED_RANGES);
+        waiting.push(...(await this.takeRanges(part)));
+      }
+    };
+    await runAtOnce(this.options.pool.width, work);
+  }
+
+  /** @returns the storages of which more is to be taken */
+  private async takeRanges(storages: readonly Storage[]): Promise<readonly Storage[]> {
+    const { pool, block, store } = this.options;
+    const questions = storages.map(({ root, origin }): RangeQuestion => ({ root, origin, limit: LAST_KEY }));
+    const ranges = await pool.run(block, (source) => source.ranges(questions));
+    const preimages = await this.contents.fetchPreimages(
+      ranges.flatMap(({ entries }) => entries.map(({ key }) => key)),
+    );
+    let flat: FlatEntry[] = [];
+    for (const [index, { entries }] of ranges.entries())
+      for (const address of (storages[index] as Storage).addresses) {
+        for (const { key, value } of entries)
+          flat.push(flatSlot(address, preimages.get(keyOf(key)) as Uint8Array, value));
+        // Contracts with equal storage may be many.
+        if (flat.length < FLAT_ROWS) continue;
+        await store.stateSync.put({ nodes: [], codes: [], preimages: [], flat });
+        flat = [];
+      }
+    await store.stateSync.put({ ...rowsOf(ranges, preimages), codes: [], flat });
+    for (const [index, range] of ranges.entries())
+      if (range.hasMore) (storages[index] as Storage).origin = keyAfter(range);
+    return storages.filter((_, index) => ranges[index]?.hasMore ?? true);
+  }
+}
+
+/** The nodes of ranges and the preimages of their keys, each once. */
+function rowsOf(
+  ranges: readonly ReceivedRange[],
+  preimages: ReadonlyMap<string, Uint8Array>,
+): Pick<StatePartWrite, 'nodes' | 'preimages'> {
+  const nodes = new Map<string, HashedNode>();
+  for (const { inside, boundary } of ranges)
+    for (const node of [...inside, ...boundary]) nodes.set(keyOf(node.hash), node);
+  return {
+    nodes: [...nodes.values()].map(({ hash, encoded }) => ({ hash, bytes: encoded })),
+    preimages: [...preimages].map(([key, bytes]) => ({ hash: Buffer.from(key, 'hex'), bytes })),
+  };
+}

@@ -1,0 +1,293 @@
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { addressFromPrivateKey, keccakHash } from '@tetrad/crypto';
+import { encodeHeader } from '@tetrad/node-block';
+import { flatEntries, readCode, type WorldState } from '@tetrad/node-execution';
+import type { StatePort } from '@tetrad/node-peer';
+import {
+  addressFromBytes,
+  hashToBytes,
+  hexFromBytes,
+  type Block,
+  type Hash,
+  type SealedHeader,
+} from '@tetrad/types';
+import { nextBlock } from '../../consensus-bft-chain/test/seal-block.js';
+import { transfer, type TestLedger } from '../../consensus-bft-chain/test/open-test-ledger.js';
+import { TestLedgers, blocksOf } from '../../consensus-bft-chain/test/test-ledgers.js';
+import { eventually } from '../../peer/test/eventually.js';
+import { FakeNetwork, type FakeNode } from '../../peer/test/fake-node.js';
+import {
+  type Joining,
+  A,
+  B,
+  C,
+  D,
+  STORE,
+  append,
+  largeGenesis,
+  startJoining,
+  startPeer,
+  statePortOf,
+} from './joining-chain.js';
+
+const ledgers = new TestLedgers();
+const network = new FakeNetwork();
+beforeEach(() => ledgers.begin());
+afterEach(async () => {
+  await network.stop();
+  await ledgers.end();
+});
+
+/** Answers after which a run is ended: more than the largest part of a state has. */
+const ANSWERS_OF_RUN = 16;
+
+const genesis = largeGenesis();
+let chain: TestLedger;
+
+/** A chain whose state is not that of block 0. */
+async function growChain(): Promise<void> {
+  chain = await ledgers.open(ledgers.url, { genesis });
+  for (const nonce of [0, 1, 2]) {
+    const data = Buffer.concat([Buffer.alloc(31), Buffer.of(nonce), Buffer.alloc(32, 9)]);
+    await append(chain, [
+      transfer(0, nonce, { to: STORE, data, gas: 100_000n, value: 0n }),
+      transfer(1, nonce),
+    ]);
+  }
+  for (let blocks = 0; blocks < 3; blocks++) await append(chain);
+}
+
+/** All entries of a state, read from its tries, as text. */
+async function entriesOf(world: WorldState): Promise<string[]> {
+  const entries: string[] = [];
+  for await (const { key, value } of flatEntries(world)) {
+    entries.push(`${hexFromBytes(key)} ${hexFromBytes(value)}`);
+    if (key.length === 20) await readCode(world, addressFromBytes(key));
+  }
+  return entries.sort();
+}
+
+/** Opens what was joined, and shows that it is the chain at the block, on which the next blocks are executed. */
+async function assertJoined(url: string, number: number): Promise<void> {
+  const joined = await ledgers.open(url, { genesis });
+  const head = joined.ledger.head();
+  expect(head.header.number).toBe(number);
+  expect(joined.ledger.snapshot()).toEqual(await chain.ledger.snapshotAt(number));
+  const expected = await entriesOf(await chain.ledger.worldAt(head));
+  expect(await entriesOf(await joined.ledger.worldAt(head))).toEqual(expected);
+  const { rows } = await joined.database.pool.query<{ key: Buffer; value: Buffer }>(
+    'SELECT key, value FROM flat_state',
+  );
+  expect(rows.map(({ key, value }) => `${hexFromBytes(key)} ${hexFromBytes(value)}`).sort()).toEqual(
+    expected,
+  );
+  for (const block of (await blocksOf(chain)).slice(number)) await joined.ledger.importBlock(block);
+  expect(joined.ledger.head().hash).toBe(chain.ledger.head().hash);
+  await ledgers.close(joined);
+}
+
+const start = (peers: readonly FakeNode[], more: Partial<Parameters<typeof startJoining>[2]> = {}) =>
+  startJoining({ ledgers, network }, peers, { genesis, ...more });
+
+describe('a node that joins by state', () => {
+  beforeEach(growChain);
+
+  it('has the state of the block before the newest one, and executes what follows', async () => {
+    const joining = await start([await startPeer(network, chain), await startPeer(network, chain)]);
+    expect(await joining.run()).toBe(5);
+    await assertJoined(joining.url, 5);
+  });
+
+  it('names what it does not have of the past, and has its headers', async () => {
+    const joining = await start([await startPeer(network, chain)]);
+    await joining.run();
+    const { ledger } = await ledgers.open(joining.url, { genesis });
+    const refused = {
+      code: 'BLOCK_NOT_AVAILABLE',
+      message: expect.stringContaining('joined by state at block 5'),
+    };
+    for (const number of [1, 5]) await expect(ledger.findBlock(number)).rejects.toMatchObject(refused);
+    const hash = (await chain.ledger.findHeader(3))?.hash as Hash;
+    await expect(ledger.findBlock(hash)).rejects.toMatchObject(refused);
+    const filter = { addresses: [], topics: [] };
+    await expect(ledger.listLogs({ ...filter, fromBlock: 0, toBlock: 6 }, 10)).rejects.toMatchObject(refused);
+    expect(await ledger.listLogs({ ...filter, fromBlock: 6, toBlock: 6 }, 10)).toEqual([]);
+    expect((await ledger.listHeaders(1, 5)).map((one) => one.hash)).toEqual(
+      (await chain.ledger.listHeaders(1, 5)).map((one) => one.hash),
+    );
+    expect(await ledger.findBlock(0)).toEqual(await chain.ledger.findBlock(0));
+    const [old] = await ledger.listHeaders(4, 4);
+    await expect(ledger.worldAt(old as SealedHeader)).rejects.toMatchObject({ code: 'STATE_NOT_AVAILABLE' });
+  });
+
+  it('goes on where it ended, however often that is', async () => {
+    const honest = statePortOf(chain);
+    const killed = new Error('killed');
+    let joining: Joining | undefined;
+    let [answers, runs] = [0, 0];
+    const counted = <Question, Answer>(answer: (question: Question) => Promise<Answer>) => {
+      return (question: Question) => {
+        answers += 1;
+        if (answers % ANSWERS_OF_RUN === 0) joining?.ending.abort(killed);
+        return answer(question);
+      };
+    };
+    const peer = await startPeer(network, chain, {
+      headers: counted(honest.headers),
+      ranges: counted(honest.ranges),
+      contents: counted(honest.contents),
+    });
+    for (let joined: number | undefined; joined === undefined; runs++) {
+      joining = await start([peer], joining === undefined ? {} : { url: joining.url });
+      joined = await joining.run().catch((error: unknown) => {
+        expect(error).toBe(killed);
+        return undefined;
+      });
+    }
+    expect(runs).toBeGreaterThan(1);
+    await assertJoined((joining as Joining).url, 5);
+  });
+
+  it('executes every block where the peers have no past', async () => {
+    const first = await ledgers.open(await ledgers.freshUrl(), { genesis });
+    await append(first);
+    const joining = await start([await startPeer(network, first)]);
+    expect(await joining.run()).toBeUndefined();
+    const opened = await ledgers.open(joining.url, { genesis });
+    expect(opened.ledger.head().header.number).toBe(0);
+    expect(await opened.store.stateSync.find()).toBeUndefined();
+  });
+
+  it('takes a later state when no peer has the earlier one any more, and finds what changed', async () => {
+    const pruned = chain.ledger.head().header.stateRoot;
+    let ranges = 0;
+    const peer = await startPeer(network, chain, {
+      ranges: async (question) => {
+        ranges += 1;
+        if (ranges === 3) {
+          const data = Buffer.concat([Buffer.alloc(31), Buffer.of(77), Buffer.alloc(32, 5)]);
+          const changing = transfer(0, 3, { to: STORE, data, gas: 100_000n, value: 0n });
+          await append(chain, [changing, transfer(2, 0)]);
+          for (let blocks = 0; blocks < 2; blocks++) await append(chain);
+        }
+        const isPruned = question.questions.some(({ root }) => hexFromBytes(root) === pruned);
+        return isPruned && ranges >= 3 ? [undefined] : statePortOf(chain).ranges(question);
+      },
+    });
+    const joining = await start([peer]);
+    expect(await joining.run()).toBe(8);
+    expect(joining.log.complaints('no longer at any peer')).toBeGreaterThan(0);
+    await assertJoined(joining.url, 8);
+  });
+
+  it('stops at a checkpoint that is on another chain, and takes one that is on this one', async () => {
+    const hash = (await chain.ledger.findHeader(3))?.hash as Hash;
+    const peer = await startPeer(network, chain);
+    const other = { number: 3, hash: keccakHash(new Uint8Array(1)) };
+    const refusing = await start([peer], { checkpoint: other });
+    const refused = refusing.run().catch((error: unknown) => error);
+    await eventually(() => refusing.log.complaints('not the one of the checkpoint') > 0);
+    refusing.ending.abort(new Error('ended'));
+    expect(await refused).toEqual(new Error('ended'));
+    const ended = new Error('ended');
+    const ending = await startPeer(network, chain, {
+      ranges: async () => {
+        joining.ending.abort(ended);
+        return [undefined];
+      },
+    });
+    const joining = await start([ending], { checkpoint: { number: 3, hash } });
+    await expect(joining.run()).rejects.toBe(ended);
+    const contradicted = await start([peer], { checkpoint: other, url: joining.url });
+    await expect(contradicted.run()).rejects.toThrow('--checkpoint: block 3 is');
+    const again = await start([peer], { checkpoint: { number: 3, hash }, url: joining.url });
+    await again.run();
+    await assertJoined(again.url, 5);
+  });
+});
+
+describe('a peer that attacks a node that joins', () => {
+  beforeEach(growChain);
+
+  const forge = (block: Block): Uint8Array => encodeHeader({ ...block.header, gasUsed: 7n });
+
+  it.each<[string, string, (honest: StatePort) => Partial<StatePort>]>([
+    [
+      'leaves out accounts',
+      'a peer gave a false part',
+      ({ ranges }) => ({
+        ranges: async (question) =>
+          (await ranges(question)).map((range) => range && { ...range, entries: range.entries.slice(1) }),
+      }),
+    ],
+    [
+      'gives another root',
+      'a peer gave a false part',
+      ({ ranges }) => ({
+        ranges: async (question) => {
+          const root = hashToBytes((await chain.ledger.findHeader(0))?.header.stateRoot as Hash);
+          return ranges({ ...question, questions: question.questions.map((one) => ({ ...one, root })) });
+        },
+      }),
+    ],
+    [
+      'says that there is nothing',
+      'a peer gave a false part',
+      () => ({ ranges: async ({ questions }) => questions.map(() => ({ entries: [], proof: [] })) }),
+    ],
+    [
+      'gives false preimages',
+      'a peer gave a false part',
+      () => ({ contents: async ({ hashes }) => hashes.map(() => Uint8Array.of(1)) }),
+    ],
+    [
+      'gives forged headers',
+      'invalid committed seals',
+      () => ({
+        headers: async ({ from }) => [forge((await blocksOf(chain))[from - 1] as Block)],
+      }),
+    ],
+    ['gives no headers', '', () => ({ headers: async () => [] })],
+    [
+      'has lost every state',
+      '',
+      () => ({
+        ranges: async () => [undefined],
+        contents: async ({ hashes }) => hashes.map(() => undefined),
+      }),
+    ],
+    [
+      'fails at everything',
+      '',
+      () => {
+        const fail = () => Promise.reject(new Error('no database'));
+        return { ranges: fail, contents: fail, headers: fail };
+      },
+    ],
+  ])('and %s is left for an honest one', async (_, complaint, attack) => {
+    const honest = await startPeer(network, chain);
+    const attacker = await startPeer(network, chain, attack(statePortOf(chain)));
+    const joining = await start([attacker, honest]);
+    expect(await joining.run()).toBe(5);
+    if (complaint !== '') expect(joining.log.complaints(complaint)).toBeGreaterThan(0);
+    await assertJoined(joining.url, 5);
+  });
+
+  it('by a fork that removed validators sealed is left for an honest one', async () => {
+    const fork = await ledgers.open(await ledgers.freshUrl(), { genesis });
+    const vote = { vote: { recipient: addressFromPrivateKey(D), isAdd: false } };
+    const own = await ledgers.open(await ledgers.freshUrl(), { genesis });
+    chain = own;
+    for (const key of [A, B, C]) await append(own, [], { proposerKey: key, ...vote });
+    for (const block of await blocksOf(own)) await fork.ledger.importBlock(block);
+    for (let blocks = 0; blocks < 3; blocks++) await append(own);
+    const forged = await nextBlock(fork, { proposerKey: A, keys: [A, B, D] });
+    const headers: StatePort['headers'] = async (question) => [
+      ...(await statePortOf(fork).headers(question)),
+      encodeHeader(forged.header),
+    ];
+    const joining = await start([await startPeer(network, own, { headers }), await startPeer(network, own)]);
+    expect(await joining.run()).toBe(5);
+    await assertJoined(joining.url, 5);
+  });
+});

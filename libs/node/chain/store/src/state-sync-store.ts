@@ -1,0 +1,136 @@
+import type { Database } from '@tetrad/db';
+import { Turns, type Hash } from '@tetrad/types';
+import type pg from 'pg';
+import { writeState } from './append-block.js';
+import type { StoredFlatEntry } from './flat-state-rows.js';
+import { appendHeaders } from './hot/append-headers.js';
+import {
+  aimStateSync,
+  endStateSync,
+  findNewestHeader,
+  findStateSync,
+  moveStateSync,
+} from './hot/state-sync.js';
+import { removeSet } from './hot/write-validators.js';
+import { putFlatRows, removeFlatState, startFlatState } from './hot/write-flat-state.js';
+import type { InstanceLock } from './instance-lock.js';
+import type { JoinedRows } from './joined-rows.js';
+import type { BlockWrite, StoredBlock } from './ledger-rows.js';
+import { LedgerStoreError } from './ledger-store-error.js';
+import { PUBLIC_STATE } from './state-tables.js';
+
+/** How far the state of a block was taken from peers (docs/adr/0274). */
+export interface StateSyncProgress {
+  /** The block whose state is taken. */
+  readonly targetBlock: number;
+  /** All accounts whose hashed address is below this (32) are there; undefined when all are. */
+  readonly cursor: Uint8Array | undefined;
+  /** Whether what is there is from the states of several blocks. */
+  readonly isMixed: boolean;
+  /** The block whose state was taken wholly; undefined before that. */
+  readonly joinedBlock: number | undefined;
+}
+
+/** A header without its block, and what is stored with it. */
+export interface HeaderWrite {
+  readonly block: StoredBlock;
+  readonly joined: readonly JoinedRows[];
+}
+
+/** Parts of a state. */
+export interface StatePartWrite extends Pick<BlockWrite, 'nodes' | 'codes' | 'preimages'> {
+  readonly flat: readonly StoredFlatEntry[];
+}
+
+/** Headers and parts of a state of a node that does not execute the past. What is stored is stored with how far it is. */
+export class StateSyncStore {
+  /** Parts come from several peers at the same time, with rows in common, over which their transactions would wait for each other. */
+  private readonly turns = new Turns();
+
+  constructor(
+    private readonly database: Database,
+    private readonly lock: InstanceLock,
+  ) {}
+
+  /** Undefined where no state was ever taken. */
+  async find(): Promise<StateSyncProgress | undefined> {
+    const row = await findStateSync(this.database.pool);
+    if (row === undefined) return undefined;
+    const { targetBlock, isMixed } = row;
+    const cursor = row.cursor.length === 0 ? undefined : row.cursor;
+    return { targetBlock, cursor, isMixed, joinedBlock: row.joinedBlock ?? undefined };
+  }
+
+  /** Number of the newest stored header; undefined without any. */
+  findNewestHeader(): Promise<number | undefined> {
+    return findNewestHeader(this.database.pool);
+  }
+
+  /** Stores headers that follow the newest stored one. */
+  async appendHeaders(headers: readonly HeaderWrite[]): Promise<void> {
+    await this.lock.hold();
+    await this.database.transaction(async (statements) => {
+      await appendHeaders(
+        statements,
+        headers.map(({ block }) => block),
+      );
+      for (const { block, joined } of headers)
+        for (const rows of joined) await rows.write(statements, block.number);
+    });
+  }
+
+  /** Stores other validators after a header than were stored with it. */
+  async correctSet(blockNumber: number, joined: readonly JoinedRows[]): Promise<void> {
+    await this.lock.hold();
+    await this.database.transaction(async (statements) => {
+      await removeSet(statements, blockNumber);
+      for (const rows of joined) await rows.write(statements, blockNumber);
+    });
+  }
+
+  /**
+   * Takes the state of the block from now on; what is there of another block's stays.
+   * @throws LedgerStoreError when blocks were executed here
+   */
+  async aim(targetBlock: number): Promise<void> {
+    await this.lock.hold();
+    await this.database.transaction(async (statements) => {
+      const isFirst = (await findStateSync(statements)) === undefined;
+      if (!(await aimStateSync(statements, targetBlock)))
+        throw new LedgerStoreError('a state can only be taken to a database without blocks');
+      // Its rows are those of block 0; the rows of the state are added as they come.
+      if (isFirst) await removeFlatState(statements);
+    });
+  }
+
+  /**
+   * Stores parts of the state.
+   * @param cursor - the accounts below it are there then; undefined when all are; absent when no more are
+   */
+  async put(part: StatePartWrite, ...cursor: readonly [] | readonly [Uint8Array | undefined]): Promise<void> {
+    await this.lock.hold();
+    await this.inTurn(async (statements) => {
+      await writeState(statements, PUBLIC_STATE, part);
+      await putFlatRows(statements, part.flat);
+      if (cursor.length === 1) await moveStateSync(statements, cursor[0] ?? new Uint8Array(0));
+    });
+  }
+
+  private inTurn(work: (statements: pg.ClientBase) => Promise<void>): Promise<void> {
+    return this.turns.take(() => this.database.transaction(work));
+  }
+
+  /**
+   * Ends taking the state: the block is the head.
+   * @param stateRoot - of the block, that of the flat rows
+   * @throws LedgerStoreError when it is not the block that is aimed at
+   */
+  async end(targetBlock: number, stateRoot: Hash): Promise<void> {
+    await this.lock.hold();
+    await this.database.transaction(async (statements) => {
+      if (!(await endStateSync(statements, targetBlock)))
+        throw new LedgerStoreError(`the state of block ${targetBlock} was not being taken`);
+      await startFlatState(statements, stateRoot);
+    });
+  }
+}
