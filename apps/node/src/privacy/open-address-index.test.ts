@@ -1,8 +1,12 @@
 import { describe, expect, it } from '@jest/globals';
-import { silentLogger, silentMetrics } from '@tetrad/types';
+import { createMetrics } from '@tetrad/service';
+import { silentLogger } from '@tetrad/types';
 import { openAddressIndex } from './open-address-index.js';
 
-const environment = { logger: silentLogger, metrics: silentMetrics };
+const environment = {
+  logger: silentLogger,
+  metrics: createMetrics({ service: 'node', version: '0.0.0' }),
+};
 
 describe('the index by address', () => {
   it('is refused on a node that joined by state, whose index would lack the past', async () => {
