@@ -1,8 +1,6 @@
 import { clientBytes } from '@tetrad/db';
 import { addressToBytes, type Address } from '@tetrad/types';
 import {
-  blockColumns,
-  contractColumns,
   pairColumns,
   toBlock,
   toContract,
@@ -14,8 +12,9 @@ import {
   type KeyPair,
   type OpenBlock,
 } from './agreement-rows.js';
+import { PENDING, blockKey, forgetOldest, saveBlock, saveContract } from './agreement-writes.js';
 import type { InstanceLock } from './instance-lock.js';
-import type { NodeCalls, NodeClient } from './node-client.js';
+import type { NodeClient } from './node-client.js';
 
 /** What this node states of a block, and to whom. */
 export interface BlockAgreement {
@@ -39,13 +38,8 @@ export interface AgreementCounts {
   readonly pairsWithoutMessages: number;
 }
 
-/** Blocks of a pair that are pending; of more, the oldest are not compared any more. */
-export const MAX_PENDING = 1_024;
-
 /** Rows of one answer. */
 const MAX_LISTED = 1_000;
-
-const PENDING = { in: ['pending', 'comparing'] };
 
 /** What this node and other parties state of private transactions. */
 export class AgreementStore {
@@ -258,43 +252,4 @@ export class AgreementStore {
       pairsWithoutMessages: await pairs.count({ where: { carriesMessages: false } }),
     };
   }
-}
-
-function blockKey(row: KeyPair & Pick<AgreementBlock, 'block'>) {
-  return { blockNumber_own_other: { blockNumber: BigInt(row.block), ...pairColumns(row) } };
-}
-
-async function saveBlock(calls: NodeCalls, row: AgreementBlock): Promise<void> {
-  const columns = blockColumns(row);
-  await calls.privateAgreementBlock.upsert({ where: blockKey(row), create: columns, update: columns });
-}
-
-/** A contract that was shared stays so. */
-async function saveContract(calls: NodeCalls, row: AgreementContract): Promise<void> {
-  const { isShared, ...columns } = contractColumns(row);
-  const { contract, own, other } = columns;
-  await calls.privateAgreementContract.upsert({
-    where: { contract_own_other: { contract, own, other } },
-    create: { ...columns, isShared },
-    update: isShared ? { ...columns, isShared } : columns,
-  });
-}
-
-/** Of more pending blocks than a pair may have, the oldest are not compared any more. */
-async function forgetOldest(calls: NodeCalls, pair: KeyPair): Promise<void> {
-  const where = { ...pairColumns(pair), state: PENDING };
-  const [newest] = await calls.privateAgreementBlock.findMany({
-    where,
-    orderBy: { blockNumber: 'desc' },
-    skip: MAX_PENDING,
-    take: 1,
-    select: { blockNumber: true },
-  });
-  if (newest === undefined) return;
-  const { blockNumber } = newest;
-  await calls.privateAgreementBlock.deleteMany({ where: { ...where, blockNumber: { lte: blockNumber } } });
-  await calls.privateAgreementPair.updateMany({
-    where: { ...pairColumns(pair), since: { lte: blockNumber } },
-    data: { since: blockNumber + 1n },
-  });
 }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { parseAddress, parseHash, parsePtmKey, type Hash } from '@tetrad/types';
 import type { AgreementBlock, AgreementContract } from '../src/index.js';
-import { MAX_PENDING } from '../src/agreement-store.js';
+import { MAX_PENDING } from '../src/agreement-writes.js';
 import { StoreFixture } from './store-fixture.js';
 
 const open = StoreFixture.forEachTest();

@@ -60,29 +60,29 @@ export class SimulatedParty {
   /** Names of transactions of which it has another result, or none. */
   readonly altered = new Set<string>();
   readonly missing = new Set<string>();
-  private work_: { blocks: StateBlocks; sending: SendStatements; hearing: HearMessages };
+  private steps: { blocks: StateBlocks; sending: SendStatements; hearing: HearMessages };
 
   constructor(
     private readonly network: SimulatedParties,
     private readonly index: number,
   ) {
     this.key = parsePtmKey(Buffer.alloc(32, index + 1).toString('base64'));
-    this.work_ = this.start();
+    this.steps = this.start();
   }
 
   /** As after a restart, with these rows. */
   restart(store: MemoryStore): void {
     this.store = store;
-    this.work_ = this.start();
+    this.steps = this.start();
   }
 
   /** As its operator asks for it. */
   compareSince(block: number): Promise<void> {
-    return this.work_.blocks.setBack(block);
+    return this.steps.blocks.setBack(block);
   }
 
   async work(): Promise<void> {
-    const { blocks, sending, hearing } = this.work_;
+    const { blocks, sending, hearing } = this.steps;
     const goesOn = () => false;
     await blocks.advance(goesOn);
     await sending.sendDue(goesOn);
