@@ -39,6 +39,7 @@ beforeAll(async () => {
     accounts: recordedAccounts(3),
     logger,
     modules: MODULES,
+    flags: ['--address-index'],
   });
   ({ nodes } = network);
   [sender, , outsider] = nodes as [RunningNode, RunningNode, RunningNode];

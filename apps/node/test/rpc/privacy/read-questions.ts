@@ -63,6 +63,12 @@ const LEFT_OUT = new Set([
   'since',
 ]);
 
+/** Searches of the index by address take whole numbers; 0 is for all blocks. */
+function blockNumbersOf(method: string, numbers: readonly string[]): readonly unknown[] {
+  if (method.startsWith('ots_search')) return [0];
+  return STATE_READS.test(method) ? ['latest'] : numbers;
+}
+
 /** Values of a parameter by its name, over all methods. */
 function valuesOf(asked: Asked, method: string): Readonly<Record<string, readonly unknown[]>> {
   const numbers = asked.blocks.map(({ number }) => number);
@@ -73,7 +79,7 @@ function valuesOf(asked: Asked, method: string): Readonly<Record<string, readonl
     hash: asked.transactions,
     blockHash: hashes,
     block: STATE_READS.test(method) ? ['latest', 'pending'] : [...numbers, 'pending'],
-    blockNumber: STATE_READS.test(method) ? ['latest'] : numbers,
+    blockNumber: blockNumbersOf(method, numbers),
     transactionIndex: ['0x0'],
     hydrated: [true],
     address: [...asked.addresses, asked.sender],
