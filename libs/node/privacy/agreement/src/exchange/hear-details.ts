@@ -13,8 +13,7 @@ import {
   splitBlock,
   statementHash,
 } from '../statement/statement-details.js';
-import type { ExchangeParts } from './exchange-parts.js';
-import type { Heard } from './hear-messages.js';
+import type { ExchangeParts, Heard } from './exchange-parts.js';
 import { isSettled, compared } from './own-statement.js';
 
 /** Lines in the log for one pair: once a contract has diverged, every block that uses it does. */

@@ -1,6 +1,6 @@
 import type { ReceivedMessage } from '@tetrad/transaction-manager-client';
 import { TokenBuckets, type BucketRate, type PtmKey } from '@tetrad/types';
-import { KINDS, type ExchangeParts } from './exchange-parts.js';
+import { KINDS, type ExchangeParts, type Heard } from './exchange-parts.js';
 import type { HearDetails } from './hear-details.js';
 import type { HearStatements } from './hear-statements.js';
 import { ManagerAwayError } from './send-statements.js';
@@ -12,14 +12,6 @@ const MAX_SENDERS = 1_024;
 /** Full answers of the manager after which other work has its turn. */
 const MAX_ROUNDS = 8;
 const FULL = 64;
-
-/**
- * What became of a message: `taken`, or why it was dropped. `stranger`: of a key with which this node has shared nothing. `foreign`:
- * of another chain, block, sender or recipient. `contradicted`: taken, and the same party has signed something else under one
- * revision. `unknown`: of a kind that nothing here reads.
- */
-export type Heard =
-  'taken' | 'contradicted' | 'repeated' | 'stranger' | 'foreign' | 'malformed' | 'unknown' | 'too-many';
 
 export interface HearMessagesParts extends Pick<ExchangeParts, 'manager' | 'counters' | 'clock'> {
   readonly statements: Pick<HearStatements, 'hear'>;
