@@ -84,6 +84,53 @@ describeWithHelm('the chart', () => {
     ]);
   });
 
+  it.each([
+    ['signer', 'signer', 'signer', '--multikey-signer-directory=/run/remote-keys'],
+    ['wallet', 'wallet', 'wallet', '--multikey-signer-directory=/run/remote-keys'],
+    ['nodes', 'node', 'node', '--keystore-dir=/run/remote-keys'],
+    ['rollup', 'rollup-batcher', 'rollup-batcher', '--submitter-key-file=/run/remote-keys/submitter.toml'],
+  ])(
+    'gives the keys of %s in a key service to %s, under an account of its own',
+    async (option, pod, name, arg) => {
+      const remote = `${option}.remoteKeys`;
+      const set = [
+        `${remote}.secret=of-keys`,
+        `${remote}.filesSecret=of-pins`,
+        `${remote}.serviceAccount.create=true`,
+        `${remote}.serviceAccount.annotations.cloud\\.example/role=signs`,
+        `${remote}.podLabels.cloud\\.example/identity=use`,
+        `${remote}.libraryVolume.persistentVolumeClaim.claimName=library`,
+      ];
+      const manifests = await helm.manifests({ ...DEV, set });
+      const kind = option === 'nodes' ? 'StatefulSet' : 'Deployment';
+      const account = named(manifests, 'ServiceAccount', `tetrad-${pod}`);
+      expect(account?.metadata).toMatchObject({ annotations: { 'cloud.example/role': 'signs' } });
+      expect(JSON.stringify(named(manifests, kind, `tetrad-${pod}`))).toMatch(
+        /"cloud.example\/identity":"use".+"serviceAccountName":"tetrad-.+of-keys.+of-pins.+"claimName":"library"/,
+      );
+      const [container, ...others] = containersIn(manifests).filter(({ args }) => args?.includes(arg));
+      expect([container?.name, others]).toEqual([name, []]);
+      expect(container?.volumeMounts?.map(({ mountPath }) => mountPath)).toEqual(
+        expect.arrayContaining(['/run/remote-keys', '/run/remote-key-files', '/opt/pkcs11']),
+      );
+    },
+  );
+
+  it('gives the signer no key files where it has none', async () => {
+    const set = ['signer.keySecret=', 'signer.remoteKeys.secret=of-keys'];
+    const manifests = await helm.manifests({ ...DEV, set });
+    const [signer] = containersIn(manifests).filter(({ name }) => name === 'signer');
+    expect(signer?.args?.filter((arg) => /keystores|multikey/.test(arg))).toEqual([
+      '--multikey-signer-directory=/run/remote-keys',
+    ]);
+    expect(signer?.volumeMounts?.some(({ mountPath }) => mountPath === '/run/keys')).toBe(false);
+  });
+
+  it('makes no account and mounts no keys of services by default', async () => {
+    const text = await helm.text(PRODUCTION);
+    expect(text).not.toMatch(/ServiceAccount\b|serviceAccountName|remote-key|pkcs11/);
+  });
+
   it('mounts the ABI files of the console where a ConfigMap is named', async () => {
     const manifests = await helm.manifests({ ...PRODUCTION, set: ['console.abiConfigMap=our-abis'] });
     const [console] = containersIn(manifests).filter(({ name }) => name === 'console');

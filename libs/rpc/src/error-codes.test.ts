@@ -13,7 +13,7 @@ describe('the codes of errors', () => {
     for (const [reason, code] of Object.entries(REQUEST_ERROR_CODES)) {
       expect(reason).toMatch(/^[A-Z][A-Z0-9_]*$/);
       if (reason in COIN_ERROR_CODES || reason in SIMULATION_ERROR_CODES) continue;
-      if (reason === 'INVALID_LOG_RANGE' || reason === 'TRANSFER_AMOUNT_TOO_LOW') continue;
+      if (['INVALID_LOG_RANGE', 'INVALID_TRACE_RANGE', 'TRANSFER_AMOUNT_TOO_LOW'].includes(reason)) continue;
       expect(code).toBeGreaterThanOrEqual(-32099);
       expect(code).toBeLessThanOrEqual(-32000);
       expect(Object.keys(FRAMING_CODES)).not.toContain(reason);

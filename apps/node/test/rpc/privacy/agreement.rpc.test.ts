@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { ContractAgreementView, TransactionAgreementView } from '@tetrad/api-node';
+import type { ContractAgreementView, DisagreementsView, TransactionAgreementView } from '@tetrad/api-node';
 import { openBlockStatement } from '@tetrad/node-agreement';
 import { until } from '@tetrad/testkit';
 import { bytesFromHex, parseAddress } from '@tetrad/types';
@@ -95,6 +95,19 @@ describe('parties of a contract', () => {
       expect(theirs).toMatchObject({ from: other, to: own, signer: found.node });
       expect(mine?.digest).not.toBe(theirs?.digest);
     }
+  });
+
+  it('are listed with the parties and the blocks, from a block on', async () => {
+    const all = await first.result<DisagreementsView>('privacy_listDisagreements', []);
+    expect(all.parties.map(({ ptmKey }) => ptmKey).sort()).toEqual([B, C].sort());
+    const [one, ...others] = all.disagreements;
+    expect([one, others]).toMatchObject([{ ptmKey: C, ownPtmKey: A, state: 'diverged' }, []]);
+    const later = await first.result<DisagreementsView>('privacy_listDisagreements', [
+      (one?.blockNumber ?? 0) + 1,
+    ]);
+    expect(later.disagreements).toEqual([]);
+    const wrong = await first.call('privacy_listDisagreements', ['never']);
+    expect(JSON.stringify(wrong.error)).toContain('since');
   });
 
   it('are listed by a check, which compares older blocks anew', async () => {
