@@ -28,7 +28,7 @@ const opened: Page[] = [];
 beforeAll(async () => {
   if (!hasBrowser) return;
   browser = await openBrowser();
-  node = await startNode(['--revert-reason', 'true']);
+  node = await startNode(['--revert-reason', 'true', '--address-index', 'true']);
   const { abi, evm } = artifactOf(compileContract('Token'));
   const coder = new Interface(abi as never);
   const deploy = coder.encodeDeploy([NAME, SYMBOL, 5_000_000_000n]).slice(2);
@@ -134,6 +134,29 @@ describeShown('tokens in Chromium', () => {
     await revert.getByText('ERC20InsufficientBalance(').waitFor();
     await revert.getByText('6000000000').waitFor();
     expect(faults).toEqual([]);
+  });
+});
+
+describeShown('an account in Chromium', () => {
+  it('has its history by the index of the node, with token transfers that others sent', async () => {
+    const { page, faults } = await visit(`/accounts/${RECIPIENT}`);
+    const history = section(page, 'Transactions');
+    await history.getByRole('row').filter({ hasText: 'transfer of coins' }).waitFor();
+    const texts = await history.getByRole('row').allInnerTexts();
+    expect(texts).toHaveLength(3);
+    expect(texts[2]).toMatch(/transfer\s+\d/);
+    expect(await barriers(page)).toEqual([]);
+    expect(faults).toEqual([]);
+  });
+
+  it('that is a contract says who created it, and has older transactions on the next page', async () => {
+    const { page } = await visit(`/accounts/${token}?before=3`);
+    const history = section(page, 'Transactions');
+    await history.getByRole('row').filter({ hasText: 'new contract' }).waitFor();
+    await history.getByRole('link', { name: 'Newest' }).click();
+    await history.getByRole('row').filter({ hasText: 'failed' }).waitFor();
+    await page.getByText('Created by', { exact: true }).waitFor();
+    expect(await page.locator('dd').filter({ hasText: ' by ' }).getByRole('link').count()).toBe(2);
   });
 });
 

@@ -131,7 +131,7 @@ function Shown(props: {
     case 'transaction':
       return <TransactionView node={node} hash={view.id} />;
     case 'account':
-      return <AccountView key={view.id} network={network} node={node} address={view.id} />;
+      return <AccountView key={view.id} network={network} node={node} address={view.id} before={before} />;
     case 'rollup':
     case 'rollupAccount':
     case 'rollupOperation':

@@ -26,14 +26,19 @@ async function check<T>(method: string, ...params: unknown[]): Promise<T> {
 }
 
 /** A request waits two seconds for the index; on a busy host it is asked again. */
-async function search(method: string, ...params: unknown[]): Promise<History> {
-  await until(async () => reasonOf(await node.call(method, params)) !== 'ADDRESS_INDEX_NOT_AVAILABLE');
-  return check<History>(method, ...params);
+const untilIndexed = (method: string, ...params: unknown[]) =>
+  until(async () => reasonOf(await node.call(method, params)) !== 'ADDRESS_INDEX_NOT_AVAILABLE');
+
+async function before(address: string, blockNumber = 0, size = 25): Promise<History> {
+  await untilIndexed('ots_searchTransactionsBefore', address, blockNumber, size);
+  return check<History>('ots_searchTransactionsBefore', address, blockNumber, size);
 }
-const before = (address: string, blockNumber = 0, size = 25) =>
-  search('ots_searchTransactionsBefore', address, blockNumber, size);
-const after = (address: string, blockNumber = 0, size = 25) =>
-  search('ots_searchTransactionsAfter', address, blockNumber, size);
+
+async function after(address: string, blockNumber = 0, size = 25): Promise<History> {
+  await untilIndexed('ots_searchTransactionsAfter', address, blockNumber, size);
+  return check<History>('ots_searchTransactionsAfter', address, blockNumber, size);
+}
+
 const hashesOf = ({ txs }: History) => txs.map(({ hash }) => hash);
 
 /** The last block in the index, by the metrics. */

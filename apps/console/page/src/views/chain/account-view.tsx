@@ -8,6 +8,7 @@ import { byteLength, coins, count } from '../../parts/format.js';
 import { Facts } from '../../parts/facts.js';
 import { Link } from '../../parts/link.js';
 import { Loaded } from '../../parts/loaded.js';
+import { AccountHistory, Creator } from './account-history.js';
 import { ContractCalls } from '../contracts/contract-calls.js';
 import { ContractAbis } from '../contracts/contract-abis.js';
 import { TokenFacts } from '../contracts/token-facts.js';
@@ -17,6 +18,8 @@ interface Shown {
   readonly network: Network;
   readonly node: string;
   readonly address: string;
+  /** A height from the address of the page: the transactions before it. */
+  readonly before: number | undefined;
 }
 
 export function AccountView(props: Shown) {
@@ -45,16 +48,18 @@ function Found(props: Shown & { readonly balance: bigint; readonly nonce: number
           Nonce: count(nonce),
           Code: isContract ? `${count(byteLength(code))} bytes` : undefined,
           'Code hash': isContract ? <code>{keccak256(code as `0x${string}`)}</code> : undefined,
+          'Created by': isContract ? <Creator node={node} address={address} /> : undefined,
           Token: isContract ? <TokenFacts node={node} address={address} /> : undefined,
           Proxy: isContract ? <Proxy node={node} address={address} /> : undefined,
         }}
       />
+      <AccountHistory node={node} address={address} before={props.before} />
       {isContract && <Contract {...props} />}
     </>
   );
 }
 
-function Kind({ node, address }: Omit<Shown, 'network'>) {
+function Kind({ node, address }: Pick<Shown, 'node' | 'address'>) {
   const { data } = useHeld(node, address);
   if (data?.kind !== 'private') return 'contract';
   return (
