@@ -15,7 +15,21 @@ export interface NodeToml {
   readonly raft: { readonly etcdEndpoints: readonly string[]; readonly blockPeriodMs: number } | undefined;
 }
 
-const API = ['eth', 'net', 'web3', 'txpool', 'rpc', 'admin', 'debug', 'miner', 'ibft', 'raft'];
+const API = [
+  'eth',
+  'net',
+  'web3',
+  'txpool',
+  'rpc',
+  'admin',
+  'debug',
+  'trace',
+  'ots',
+  'erigon',
+  'miner',
+  'ibft',
+  'raft',
+];
 const PRIVATE_API = ['eea', 'priv', 'privacy', 'chainExtension'];
 const PERMISSION_API = ['chainPermission'];
 

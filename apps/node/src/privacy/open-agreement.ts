@@ -66,7 +66,7 @@ export async function openAgreement(
   });
   measureAgreement(store, metrics, () => Math.max(0, follower.head - (duty.stated ?? follower.head)));
   if (!config.stateResults) return { parts: reader, readiness: {}, close: async () => undefined };
-  const unsubscribe = follower.onFollowed(() => duty.wake());
+  const unsubscribe = follower.onFollowed(() => duty.onBlock());
   duty.wake();
   const close = async () => {
     unsubscribe();

@@ -105,6 +105,20 @@ export class AgreementStore {
     return rows.map(toBlock);
   }
 
+  /** Blocks of a range, both ends included, that have private receipts, or about which a party has stated something. */
+  async listBusy(from: number, to: number): Promise<number[]> {
+    const calls = await this.client.calls();
+    const range = {
+      by: ['blockNumber' as const],
+      where: { blockNumber: { gte: BigInt(from), lte: BigInt(to) } },
+    };
+    const [receipts, rows] = await Promise.all([
+      calls.privateReceipt.groupBy(range),
+      calls.privateAgreementBlock.groupBy(range),
+    ]);
+    return [...receipts, ...rows].map(({ blockNumber }) => Number(blockNumber));
+  }
+
   /** Rows of which something is to be sent by now, in the order in which they became due. */
   async listDue(nowMs: number, max: number): Promise<AgreementBlock[]> {
     const calls = await this.client.calls();

@@ -47,6 +47,11 @@ export class MemoryStore implements ExchangeStore {
     return [...this.blocks.values()].filter((row) => row.block === block);
   }
 
+  /** All: which blocks have private receipts is not stored here. */
+  async listBusy(from: number, to: number) {
+    return Array.from({ length: to - from + 1 }, (_, index) => from + index);
+  }
+
   async listDue(nowMs: number, max: number) {
     const due = [...this.blocks.values()].filter(({ nextAtMs = Infinity }) => nextAtMs <= nowMs);
     return due.sort((a, b) => (a.nextAtMs ?? 0) - (b.nextAtMs ?? 0) || a.block - b.block).slice(0, max);

@@ -6,8 +6,10 @@ import { HearStatements } from './hear-statements.js';
 import { SendStatements } from './send-statements.js';
 import { StateBlocks } from './state-blocks.js';
 
-/** Time between two looks for messages, besides those after blocks. */
+/** Time between two looks for messages, and for statements that are due again. */
 const LOOK_MS = 1_000;
+/** Time after a block in which those that follow it are taken together. */
+const SOON_MS = 200;
 const BACK_OFF = { firstMs: 1_000, maxMs: 60_000 };
 
 /**
@@ -24,6 +26,8 @@ export class AgreementDuty {
   private readonly hearing: HearMessages;
   private readonly retry: RetryTimer;
   private cancelLook: () => void = () => undefined;
+  private cancelSoon: (() => void) | undefined;
+  private lookedMs = -Infinity;
   private running: Promise<void> | undefined;
   private isWanted = false;
   private stopped = false;
@@ -55,6 +59,15 @@ export class AgreementDuty {
     this.wake();
   }
 
+  /** A block was followed. */
+  onBlock(): void {
+    if (this.stopped || this.cancelSoon !== undefined) return;
+    this.cancelSoon = this.parts.clock.schedule(SOON_MS, () => {
+      this.cancelSoon = undefined;
+      this.wake();
+    });
+  }
+
   /** Does what is due now, unless something that failed waits for its retry. */
   wake(): void {
     if (this.stopped || this.retry.isWaiting) return;
@@ -69,6 +82,7 @@ export class AgreementDuty {
   async stop(): Promise<void> {
     this.stopped = true;
     this.cancelLook();
+    this.cancelSoon?.();
     this.retry.cancel();
     await this.running;
   }
@@ -92,9 +106,12 @@ export class AgreementDuty {
     if (features.kind !== 'done' || !features.value.partyMessages) return false;
     const isStopped = () => this.stopped;
     await this.setBack();
-    const isBehind = await this.blocks.advance(isStopped);
+    const { isBehind, hasStated } = await this.blocks.advance(isStopped);
+    const isLook = Math.abs(this.parts.clock.now() - this.lookedMs) >= LOOK_MS;
+    if (!isLook && !hasStated) return isBehind;
     const hasSent = await this.sending.sendDue(isStopped);
-    const waits = await this.hearing.hearAll(isStopped);
+    const waits = isLook && (await this.hearing.hearAll(isStopped));
+    if (isLook && !waits) this.lookedMs = this.parts.clock.now();
     return isBehind || hasSent || waits;
   }
 

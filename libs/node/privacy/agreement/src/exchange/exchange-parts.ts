@@ -22,6 +22,7 @@ export type ExchangeStore = Pick<
   | 'findPair'
   | 'findBlock'
   | 'listBlock'
+  | 'listBusy'
   | 'listDue'
   | 'save'
   | 'settle'
