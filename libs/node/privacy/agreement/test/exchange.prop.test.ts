@@ -50,7 +50,7 @@ async function run(steps: readonly Step[], alter?: (network: SimulatedParties) =
   const backups = network.parties.map(({ store }) => store.copy());
   alter?.(network);
   for (const next of steps) {
-    network.nowMs += 3_000;
+    network.nowMs += 1_000;
     if (next.kind === 'mine') {
       network.mine(next.pairs);
       continue;

@@ -14,8 +14,11 @@ export class ManagerAwayError extends TetradError {
 
 /** Rows for which something is sent in one pass. */
 const MAX_DUE = 256;
-/** A statement that stays unanswered is sent again: managers drop messages after a day, and restored ones lose them. */
-const REPEATS = { firstMs: 60_000, maxMs: 6 * 3_600_000 };
+/**
+ * A statement that stays unanswered is sent again: the other node may not have followed the block then, and drops what it does not
+ * expect; managers drop messages after a day, and restored ones lose them.
+ */
+const REPEATS = { firstMs: 5_000, maxMs: 6 * 3_600_000 };
 /** Pauses for a party for which messages pile up, one whose manager is not found, and one whose manager carries none. */
 const PAUSES_MS = { full: 5_000, refused: 60_000, unsupported: 600_000 };
 
