@@ -23,6 +23,8 @@ let node: RunningNode;
 let console: RunningConsole;
 let token: string;
 const sent = { transfer: '', failed: '' };
+/** Of the creation. */
+let height: number;
 const opened: Page[] = [];
 
 beforeAll(async () => {
@@ -34,6 +36,7 @@ beforeAll(async () => {
   const deploy = coder.encodeDeploy([NAME, SYMBOL, 5_000_000_000n]).slice(2);
   const created = await sendByNode(node, { data: `0x${evm.bytecode.object}${deploy}` });
   token = created.receipt.contractAddress;
+  height = Number(created.receipt.blockNumber);
   const transfer = (value: bigint) => coder.encodeFunctionData('transfer', [RECIPIENT, value]);
   sent.transfer = (await sendByNode(node, { to: token, data: transfer(1_500_000n) })).hash;
   sent.failed = (await sendByNode(node, { to: token, data: transfer(6_000_000_000n) })).hash;
@@ -150,7 +153,7 @@ describeShown('an account in Chromium', () => {
   });
 
   it('that is a contract says who created it, and has older transactions on the next page', async () => {
-    const { page } = await visit(`/accounts/${token}?before=3`);
+    const { page } = await visit(`/accounts/${token}?before=${height + 1}`);
     const history = section(page, 'Transactions');
     await history.getByRole('row').filter({ hasText: 'new contract' }).waitFor();
     await history.getByRole('link', { name: 'Newest' }).click();

@@ -61,7 +61,8 @@ export interface Pod {
 
 export function podsIn(manifests: readonly Manifest[]): Pod[] {
   return manifests.flatMap((manifest) => {
-    const { template } = manifest.spec;
+    // A service account has none.
+    const { template } = (manifest as Partial<Manifest>).spec ?? {};
     return template === undefined
       ? []
       : [{ of: manifest, labels: template.metadata.labels, spec: template.spec }];
