@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { callNode, type Outcome } from './call-node.js';
+import { METHOD_NOT_FOUND, callNode, type Outcome } from './call-node.js';
 import {
   contractAgreementSchema,
   transactionAgreementSchema,
@@ -8,8 +8,6 @@ import {
 
 /** Statements take a few blocks. Units: ms */
 const OFTEN_MS = 5_000;
-/** The node serves no method of that name. Source: JSON-RPC 2.0 */
-const METHOD_NOT_FOUND = -32601;
 
 /** What a node knows of the other parties, or why it does not say. */
 export type Agreement =

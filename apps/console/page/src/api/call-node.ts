@@ -13,6 +13,9 @@ interface Because {
   readonly reverted?: string;
 }
 
+/** The node serves no method of that name. Source: JSON-RPC 2.0 */
+export const METHOD_NOT_FOUND = -32601;
+
 /** What became of one call of a batch. */
 export type Outcome =
   | { readonly kind: 'done'; readonly value: unknown }

@@ -1,6 +1,6 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import * as z from 'zod';
-import { callNode, type Call, type Outcome } from './call-node.js';
+import { METHOD_NOT_FOUND, callNode, type Call, type Outcome } from './call-node.js';
 import type { MinedTransaction } from './latest-transactions.js';
 import { receiptSchema, transactionSchema } from './shapes.js';
 
@@ -8,8 +8,6 @@ import { receiptSchema, transactionSchema } from './shapes.js';
 const PAGE = 25;
 /** New transactions of an account come now and then. Units: ms */
 const OFTEN_MS = 10_000;
-/** The node serves no method of that name. Source: JSON-RPC 2.0 */
-const METHOD_NOT_FOUND = -32601;
 
 const historySchema = z.object({
   txs: z.array(transactionSchema),

@@ -3,7 +3,8 @@ import { getContractAddress } from 'viem/utils';
 import * as z from 'zod';
 import type { HourBlock } from '../network/block-events.js';
 import { permissionEventNames } from '../network/permission-events.js';
-import { ask, callNode, valueOf, type Call } from './call-node.js';
+import { blockCall } from './block-call.js';
+import { ask, callNode, valueOf } from './call-node.js';
 import { blockSchema, countSchema, fullBlockSchema, logSchema, receiptSchema, textSchema } from './shapes.js';
 
 /** How often the hour is looked at, in ms. */
@@ -88,11 +89,6 @@ async function readBlocks(
 }
 
 const hexOf = (number: number) => `0x${number.toString(16)}`;
-const blockCall = (height: number, full: boolean): Call => ({
-  method: 'eth_getBlockByNumber',
-  params: [hexOf(height), full],
-});
-
 /** A log with the topic of a permission event. */
 export interface PermissionChange {
   readonly name: string;

@@ -1,5 +1,6 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import * as z from 'zod';
+import { blockCall } from './block-call.js';
 import { ask, callNode, valueOf, type Call } from './call-node.js';
 import { LIVE_MS } from './queries.js';
 import {
@@ -121,12 +122,7 @@ async function readTransactions(
 
 const receiptsSchema = z.array(receiptSchema).nullable();
 
-const hexOf = (height: number) => `0x${height.toString(16)}`;
-const blockCall = (height: number, full: boolean): Call => ({
-  method: 'eth_getBlockByNumber',
-  params: [hexOf(height), full],
-});
 const receiptsCall = ({ number }: Block): Call => ({
   method: 'eth_getBlockReceipts',
-  params: [hexOf(number)],
+  params: [`0x${number.toString(16)}`],
 });

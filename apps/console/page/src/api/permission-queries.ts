@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { enforcementOf, networkAdmins, adminOrgOf, nodeElsewhere } from '../permissions/network-admins.js';
 import type { Question } from '../permissions/question.js';
 import { isAccountPending, isNodePending } from '../permissions/pending-items.js';
-import { ask, callNode, valueOf, type Call, type Outcome } from './call-node.js';
+import { METHOD_NOT_FOUND, ask, callNode, valueOf, type Call, type Outcome } from './call-node.js';
 import {
   accountsSchema,
   explanationSchema,
@@ -13,8 +13,6 @@ import {
 
 /** Permissions change by hand, and their lists are long. Units: ms */
 const SLOW_MS = 10_000;
-/** The node serves no method of that name. Source: JSON-RPC 2.0 */
-const METHOD_NOT_FOUND = -32601;
 
 const permission = (name: string, ...params: readonly unknown[]): Call => ({
   method: `chainPermission_${name}`,

@@ -3,6 +3,7 @@ import type * as z from 'zod';
 import { followerStateOf, type FollowerState } from '../privacy/follower-state.js';
 import { heldOf } from '../privacy/held-contract.js';
 import { privateKindOf, type PrivateKind } from '../privacy/private-transactions.js';
+import { blockCall } from './block-call.js';
 import { ask, callNode, valueOf, type Outcome } from './call-node.js';
 import {
   activeExtensionsSchema,
@@ -81,10 +82,7 @@ export function usePrivateTransactions(
       const end =
         before ?? 1 + countSchema.parse(await ask(node, { method: 'eth_blockNumber', params: [] }, signal));
       const heights = Array.from({ length: Math.min(end, blocks) }, (_, index) => end - 1 - index);
-      const calls = heights.map((height) => ({
-        method: 'eth_getBlockByNumber',
-        params: [`0x${height.toString(16)}`, true],
-      }));
+      const calls = heights.map((height) => blockCall(height, true));
       const outcomes = calls.length === 0 ? [] : await callNode(node, calls, signal);
       return { lowest: heights.at(-1) ?? 0, highest: end - 1, listed: outcomes.flatMap(listedIn) };
     },

@@ -1,6 +1,7 @@
 import { keepPreviousData, useQueries, useQuery } from '@tanstack/react-query';
 import type * as z from 'zod';
 import { ask, callNode, getJson, valueOf, type Call, type Outcome } from './call-node.js';
+import { blockCall } from './block-call.js';
 import { firstFrames } from './first-frames.js';
 import {
   amountSchema,
@@ -107,12 +108,6 @@ export function useBlocks(node: string, { before, count }: { before?: number | u
     refetchInterval: before === undefined ? LIVE_MS : false,
     placeholderData: keepPreviousData,
   });
-}
-
-function blockCall(id: number | string, full: boolean): Call {
-  if (typeof id === 'string' && id.startsWith('0x'))
-    return { method: 'eth_getBlockByHash', params: [id, full] };
-  return { method: 'eth_getBlockByNumber', params: [`0x${BigInt(id).toString(16)}`, full] };
 }
 
 /** A block with its transactions; null when the chain has none of that height or hash. */
