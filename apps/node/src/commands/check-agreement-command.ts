@@ -1,5 +1,5 @@
 import { agreementMethods } from '@tetrad/api-node';
-import { RpcCallError, RpcTransportError, createRpcClient, type RpcClient } from '@tetrad/rpc';
+import type { RpcClient } from '@tetrad/rpc';
 import {
   defineOptions,
   durationOption,
@@ -9,8 +9,9 @@ import {
   urlOption,
   type ConfigOf,
 } from '@tetrad/service';
-import { OperatorError, firstLine, pause, systemClock } from '@tetrad/types';
+import { pause, systemClock } from '@tetrad/types';
 import { addressOption } from '../options/address-option.js';
+import { askNode } from './ask-node.js';
 import { describeContract, describeDisagreements } from './describe-agreement.js';
 
 const NODE = 'Node';
@@ -46,9 +47,8 @@ export const checkOptions = defineOptions({
 type Config = ConfigOf<typeof checkOptions>;
 type Client = RpcClient<typeof agreementMethods>;
 
-const CALL_TIMEOUT_MS = 60_000;
 /** An answer has at most 1,000 parties, each with statements and lists of a block. */
-const MAX_ANSWER_BYTES = 64_000_000;
+const BOUNDS = { timeoutMs: 60_000, maxAnswerBytes: 64_000_000 };
 const LOOK_MS = 1_000;
 
 /** What a node says of the agreement of parties. */
@@ -64,28 +64,14 @@ export interface CheckedAgreement {
  * @throws OperatorError
  */
 export async function checkAgreement(config: Config): Promise<CheckedAgreement> {
-  const { rpcUrl, rpcTokenFile, contract, since } = config;
-  const token = rpcTokenFile === undefined ? undefined : firstLine(rpcTokenFile.reveal());
-  const client = createRpcClient(agreementMethods, {
-    url: rpcUrl.href,
-    timeoutMs: CALL_TIMEOUT_MS,
-    maxAnswerBytes: MAX_ANSWER_BYTES,
-    connections: 1,
-    ...(token === undefined ? {} : { headers: { authorization: `Bearer ${token}` } }),
-  });
-  try {
+  const { contract, since } = config;
+  return askNode(agreementMethods, config, BOUNDS, async (client) => {
     const found = await compare(client, config);
     const isDiverged = found.disagreements.some(({ state }) => state === 'diverged');
     const parties = contract && (await client.call('privacy_getContractAgreement', [contract]));
     const lines = [describeDisagreements(found, since), ...(parties ? [describeContract(parties)] : [])];
     return { text: lines.join('\n'), isDiverged };
-  } catch (error) {
-    if (error instanceof RpcCallError || error instanceof RpcTransportError)
-      throw new OperatorError(`${rpcUrl.href}: ${error.message}`, { cause: error });
-    throw error;
-  } finally {
-    await client.close();
-  }
+  });
 }
 
 /** Waits until the node has stated the blocks that it had, and nothing is pending. */

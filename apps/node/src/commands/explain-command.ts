@@ -4,7 +4,6 @@ import {
   type PermissionPreviewView,
 } from '@tetrad/api-node';
 import { PREVIEWED_CHANGES, asciiOf, type PreviewedChange } from '@tetrad/node-permissioning';
-import { RpcCallError, RpcTransportError, createRpcClient } from '@tetrad/rpc';
 import {
   choiceOption,
   defineOptions,
@@ -15,8 +14,9 @@ import {
   urlOption,
   type ConfigOf,
 } from '@tetrad/service';
-import { OperatorError, firstLine } from '@tetrad/types';
+import { OperatorError } from '@tetrad/types';
 import { addressOption } from '../options/address-option.js';
+import { askNode } from './ask-node.js';
 
 const NODE = 'Node';
 const QUESTION = 'Question';
@@ -52,9 +52,8 @@ export const explainOptions = defineOptions({
   }),
 });
 
-const CALL_TIMEOUT_MS = 30_000;
 /** A preview has at most 1,000 lines, of ids of at most 4 kB. */
-const MAX_ANSWER_BYTES = 16_000_000;
+const BOUNDS = { timeoutMs: 30_000, maxAnswerBytes: 16_000_000 };
 
 /** `account ID` as the options that it stands for. */
 export function explainArguments(argv: readonly string[]): readonly string[] {
@@ -74,29 +73,14 @@ export function explainArguments(argv: readonly string[]): readonly string[] {
  * @throws OperatorError
  */
 export async function explainPermissions(config: ConfigOf<typeof explainOptions>): Promise<string> {
-  const { rpcUrl, rpcTokenFile } = config;
-  const token = rpcTokenFile === undefined ? undefined : firstLine(rpcTokenFile.reveal());
-  const client = createRpcClient(chainPermissionExplanationMethods, {
-    url: rpcUrl.href,
-    timeoutMs: CALL_TIMEOUT_MS,
-    maxAnswerBytes: MAX_ANSWER_BYTES,
-    connections: 1,
-    ...(token === undefined ? {} : { headers: { authorization: `Bearer ${token}` } }),
-  });
-  try {
+  return askNode(chainPermissionExplanationMethods, config, BOUNDS, async (client) => {
     if (config.dryRun !== undefined)
       return preview(await client.call('chainPermission_previewChange', changeOf(config.dryRun)));
     const { subject, id, action, to } = config;
     if (subject === undefined || id === undefined)
       throw new OperatorError('say what to explain: account, node or org, and its id; or --dry-run CHANGE');
     return explanation(await client.call('chainPermission_explain', [subject, id, action ?? null, to]));
-  } catch (error) {
-    if (error instanceof RpcCallError || error instanceof RpcTransportError)
-      throw new OperatorError(`${rpcUrl.href}: ${error.message}`, { cause: error });
-    throw error;
-  } finally {
-    await client.close();
-  }
+  });
 }
 
 function changeOf(text: string): [PreviewedChange, string[]] {

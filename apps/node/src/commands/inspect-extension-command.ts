@@ -1,5 +1,4 @@
 import { chainExtensionInspectionMethods } from '@tetrad/api-node';
-import { RpcCallError, RpcTransportError, createRpcClient } from '@tetrad/rpc';
 import {
   defineOptions,
   option,
@@ -9,7 +8,8 @@ import {
   urlOption,
   type ConfigOf,
 } from '@tetrad/service';
-import { OperatorError, firstLine, isPtmKey, parsePtmKey } from '@tetrad/types';
+import { OperatorError, isPtmKey, parsePtmKey } from '@tetrad/types';
+import { askNode } from './ask-node.js';
 import { describeInspection } from './describe-inspection.js';
 import { readKnownContracts } from './known-contracts.js';
 import { addressOption } from '../options/address-option.js';
@@ -42,10 +42,8 @@ export const inspectOptions = defineOptions({
   }),
 });
 
-/** Reads up to 100,000 slots. */
-const CALL_TIMEOUT_MS = 60_000;
-/** An answer has at most 100 contracts and 16 extensions, each with its parties. */
-const MAX_ANSWER_BYTES = 16_000_000;
+/** It reads up to 100,000 slots; an answer has at most 100 contracts and 16 extensions, each with its parties. */
+const BOUNDS = { timeoutMs: 60_000, maxAnswerBytes: 16_000_000 };
 
 /** `ADDRESS` as the option that it stands for. */
 export function inspectArguments(argv: readonly string[]): readonly string[] {
@@ -59,27 +57,13 @@ export function inspectArguments(argv: readonly string[]): readonly string[] {
  * @throws OperatorError
  */
 export async function inspectExtension(config: ConfigOf<typeof inspectOptions>): Promise<string> {
-  const { rpcUrl, rpcTokenFile, address, to, knownContracts } = config;
+  const { address, to, knownContracts } = config;
   if (address === undefined) throw new OperatorError('say what to inspect: the address of a contract');
   if (to !== undefined && !isPtmKey(to))
     throw new OperatorError('--to must be the key of a transaction manager: base64 of 32 bytes');
   const names = knownContracts === undefined ? undefined : await readKnownContracts(knownContracts);
-  const token = rpcTokenFile === undefined ? undefined : firstLine(rpcTokenFile.reveal());
-  const client = createRpcClient(chainExtensionInspectionMethods, {
-    url: rpcUrl.href,
-    timeoutMs: CALL_TIMEOUT_MS,
-    maxAnswerBytes: MAX_ANSWER_BYTES,
-    connections: 1,
-    ...(token === undefined ? {} : { headers: { authorization: `Bearer ${token}` } }),
-  });
-  try {
-    const newParty = to === undefined ? undefined : parsePtmKey(to);
-    return describeInspection(await client.call('chainExtension_inspect', [address, newParty]), names);
-  } catch (error) {
-    if (error instanceof RpcCallError || error instanceof RpcTransportError)
-      throw new OperatorError(`${rpcUrl.href}: ${error.message}`, { cause: error });
-    throw error;
-  } finally {
-    await client.close();
-  }
+  const newParty = to === undefined ? undefined : parsePtmKey(to);
+  return askNode(chainExtensionInspectionMethods, config, BOUNDS, async (client) =>
+    describeInspection(await client.call('chainExtension_inspect', [address, newParty]), names),
+  );
 }

@@ -10,9 +10,9 @@ export const addressHistorySchema = z.object({
   txs: z.array(transactionCodec),
   /** In the order of the transactions; times in seconds since the epoch. */
   receipts: z.array(receiptCodec.extend({ timestamp: integerCodec })),
-  /** Whether there is none that is newer. */
+  /** Whether it has the newest. */
   firstPage: z.boolean(),
-  /** Whether there is none that is older. */
+  /** Whether it has the oldest. */
   lastPage: z.boolean(),
 });
 
