@@ -71,7 +71,9 @@ export async function newAzureKey(config: CloudKeyConfig): Promise<NewRemoteKey>
       ['authority', authorityUrl],
     ],
     remark:
-      authentication === 'client-secret' ? 'client-secret is to be added: it is not printed' : undefined,
+      authentication === 'client-secret'
+        ? 'client-secret-file is to be added: it names the file of the secret'
+        : undefined,
   };
 }
 

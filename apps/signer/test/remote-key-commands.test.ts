@@ -86,7 +86,7 @@ describe('a key that signer key new makes in a cloud', () => {
     try {
       const text = await newKey(newKeyConfig(...words));
       expect(text).not.toContain(vault.clientSecret);
-      expect(await trySigner(text, `client-secret = "${vault.clientSecret}"\n`)).toMatch(/signs$/);
+      expect(await trySigner(text, `client-secret-file = "${secretFile}"\n`)).toMatch(/signs$/);
       await expect(newKey(newKeyConfig(...words))).rejects.toThrow(/key till: is there already$/);
     } finally {
       await vault.stop();

@@ -13,6 +13,9 @@ import { asUnavailable, firstReasons } from './unavailable-keys.js';
  */
 const OPENINGS_AT_A_TIME = 32;
 
+/** Services that are asked for keys at the same time: files of one service that differ in a setting make several. */
+const SERVICES_AT_A_TIME = 16;
+
 /** The keys of a program that files name, with the services in which they sign. */
 export class AddressedKeys<Name extends string = Address> {
   private readonly services: RemoteServices;
@@ -44,8 +47,9 @@ export class AddressedKeys<Name extends string = Address> {
     parts: { readonly clock: Clock; readonly logger: Logger },
   ): AddressedKeys<Name> {
     const keys = new AddressedKeys(files, parts);
-    for (const ofService of keys.byService(files).values())
-      void mapConcurrently(ofService, OPENINGS_AT_A_TIME, (address) => keys.start(address));
+    void mapConcurrently([...keys.byService(files).values()], SERVICES_AT_A_TIME, (ofService) =>
+      mapConcurrently(ofService, OPENINGS_AT_A_TIME, (address) => keys.start(address)),
+    );
     return keys;
   }
 

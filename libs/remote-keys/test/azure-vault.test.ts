@@ -92,6 +92,26 @@ describe('a key in Azure Key Vault', () => {
     }
   });
 
+  it('is used with a client secret in a file, which is read with each token', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'tetrad-azure-'));
+    try {
+      const clientSecretFile = join(folder, 'secret');
+      const credentials = { mode: 'client-secret-file', tenantId: 'bank', clientId: 'signer' } as const;
+      const open = () => keyOf({ credentials: { ...credentials, clientSecretFile } });
+      await expect(open()).rejects.toMatchObject({ code: 'MISSING' });
+      await writeFile(clientSecretFile, `${server.clientSecret}\n`);
+      const key = await open();
+      await writeFile(clientSecretFile, 'expired');
+      await assertSigns(key);
+      server.withdrawTokens();
+      await expect(key.sign(DIGEST)).rejects.toMatchObject({ code: 'DENIED' });
+      await writeFile(clientSecretFile, server.clientSecret);
+      await assertSigns(key);
+    } finally {
+      await rm(folder, { recursive: true, force: true });
+    }
+  });
+
   it('goes on signing with its version when it is rotated, and has the next one when it is opened again', async () => {
     const key = await keyOf();
     server.addVersion('desk', NEXT_KEY);
@@ -200,7 +220,32 @@ describe('the file of a key in Azure Key Vault', () => {
     });
   });
 
+  it('may name the file of its client secret', async () => {
+    const { settings } = await read(
+      'key-vault-name = "bank"',
+      'key-name = "desk"',
+      'client-id = "signer"',
+      'client-secret-file = "secret"',
+      'tenant-id = "bank"',
+    );
+    expect(settings).toMatchObject({
+      credentials: { mode: 'client-secret-file', clientSecretFile: expect.stringMatching(/^\/.*\/secret$/) },
+    });
+  });
+
+  const CLIENT = [
+    'key-vault-name = "bank"',
+    'key-name = "desk"',
+    'client-id = "signer"',
+    'tenant-id = "bank"',
+  ];
+
   it.each([
+    [CLIENT, /client-secret-file: or client-secret is required with authentication client-secret/],
+    [
+      [...CLIENT, 'client-secret = "s"', 'client-secret-file = "secret"'],
+      /client-secret-file: cannot be given beside client-secret/,
+    ],
     [['key-name = "desk"'], /signing\.key-vault-name: is required/],
     [['key-vault-name = "bank"', 'key-name = "a/b"'], /signing\.key-name: must be letters/],
     [

@@ -5,7 +5,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { startVaultServer, VAULT_TOKEN, type VaultServer } from '@tetrad/testkit';
+import { systemClock } from '@tetrad/types';
 import { readVaultSecret } from '../src/vault/vault-client.js';
+import { VaultConnections } from '../src/vault/vault-connections.js';
 import { VAULT_TLS, vector } from './vault-vectors.js';
 
 const fingerprint = (name: string) => new X509Certificate(readFileSync(vector(name))).fingerprint256;
@@ -25,14 +27,20 @@ afterAll(async () => {
 async function read(lines: readonly string[]) {
   const file = join(folder, 'known-servers');
   await writeFile(file, lines.join('\n'));
-  return readVaultSecret({
+  const secret = {
     host: '127.0.0.1',
     port: vault.port,
     path: '/v1/secret/data/one',
     token: VAULT_TOKEN,
     timeoutMs: 10_000,
     trust: { type: 'KNOWN_SERVERS', file },
-  });
+  } as const;
+  const connections = new VaultConnections(systemClock);
+  try {
+    return await readVaultSecret(secret, connections);
+  } finally {
+    connections.close();
+  }
 }
 
 describe('a known-servers file', () => {

@@ -1,17 +1,23 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import type { RequestListener } from 'node:http';
 import { answerVault, startVaultServer, VAULT_TOKEN, type VaultServer } from '@tetrad/testkit';
+import { systemClock } from '@tetrad/types';
 import { readVaultSecret, type VaultSecret } from '../src/vault/vault-client.js';
+import { VaultConnections } from '../src/vault/vault-connections.js';
 import { VaultError } from '../src/vault/vault-error.js';
 import { VAULT_TLS, vector } from './vault-vectors.js';
 
 let vault: VaultServer;
+const connections = new VaultConnections(systemClock);
 beforeAll(async () => {
   vault = await startVaultServer();
   vault.secrets.set('keys/one', { value: 'text', number: 5 });
 });
 afterEach(() => (vault.fault = undefined));
-afterAll(() => vault.stop());
+afterAll(async () => {
+  connections.close();
+  await vault.stop();
+});
 
 const secret = (changes: Partial<VaultSecret> = {}): VaultSecret => ({
   host: '127.0.0.1',
@@ -23,8 +29,10 @@ const secret = (changes: Partial<VaultSecret> = {}): VaultSecret => ({
   ...changes,
 });
 
+const read = (asked: VaultSecret) => readVaultSecret(asked, connections);
+
 async function failure(changes: Partial<VaultSecret> = {}): Promise<VaultError> {
-  const error: unknown = await readVaultSecret(secret(changes)).catch((e: unknown) => e);
+  const error: unknown = await read(secret(changes)).catch((e: unknown) => e);
   expect(error).toBeInstanceOf(VaultError);
   const { message, stack, cause } = error as VaultError;
   expect(`${message} ${stack} ${String(cause)}`).not.toMatch(/test-token|text of the answer/);
@@ -35,7 +43,7 @@ describe('a secret of a vault', () => {
   it.each(['/v1/secret/data/keys/one', 'v1/secret/data/keys/one', '//v1/secret/data/keys/one'])(
     'is read with its token from %s',
     async (path) => {
-      expect(await readVaultSecret(secret({ path }))).toEqual({ value: 'text', number: 5 });
+      expect(await read(secret({ path }))).toEqual({ value: 'text', number: 5 });
       const last = vault.requests.at(-1);
       expect(last).toMatchObject({ method: 'GET', path: '/v1/secret/data/keys/one' });
       expect(last?.headers['x-vault-token']).toBe(VAULT_TOKEN);
@@ -47,7 +55,7 @@ describe('a secret of a vault', () => {
     const other = await startVaultServer({ namespace: 'team/a' });
     other.secrets.set('keys/one', { value: 'there' });
     const place = { port: other.port };
-    expect(await readVaultSecret(secret({ ...place, namespace: 'team/a' }))).toEqual({ value: 'there' });
+    expect(await read(secret({ ...place, namespace: 'team/a' }))).toEqual({ value: 'there' });
     expect((await failure(place)).message).toContain('answered 403');
     await other.stop();
   });
@@ -144,7 +152,7 @@ describe('a vault with TLS', () => {
     ['PKCS12 of keytool', { type: 'PKCS12', file: vector('keytool.pkcs12'), password }],
     ['JKS of keytool', { type: 'JKS', file: vector('keytool.jks'), password }],
   ])('is trusted by a store in %s', async (_what, trust) => {
-    expect(await readVaultSecret(trusting(trust))).toEqual({ value: 'secure' });
+    expect(await read(trusting(trust))).toEqual({ value: 'secure' });
   });
 
   it.each<[string, NonNullable<VaultSecret['trust']>, string]>([
@@ -185,7 +193,7 @@ describe('a vault with TLS', () => {
 
   it('is trusted under the names of its certificate only', async () => {
     const trust = { type: 'PEM', file: vector('vault.crt') } as const;
-    expect(await readVaultSecret(trusting(trust, 'localhost'))).toEqual({ value: 'secure' });
+    expect(await read(trusting(trust, 'localhost'))).toEqual({ value: 'secure' });
     const error = await failure({ host: '127.0.0.2', port: secure.port, trust });
     // On hosts without the second loopback address the connection fails.
     expect(error.message).toMatch(/ERR_TLS_CERT_ALTNAME_INVALID|ECONNREFUSED|EADDRNOTAVAIL|no answer/);

@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type RequestListener, type ServerResponse } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
-import type { SecureContextOptions } from 'node:tls';
+import type { TlsOptions } from 'node:tls';
 
 /** A server that answers as HashiCorp Vault's KV version 2 does, with faults on demand. */
 export interface VaultServer {
@@ -16,9 +16,16 @@ export interface VaultServer {
   readonly issued: Set<string>;
   /** Seconds that they live, as the answers say. */
   leaseSeconds: number;
-  /** Requests that came so far, as method, path and headers. */
-  readonly requests: { method: string; path: string; headers: IncomingMessage['headers'] }[];
+  /** Requests that came so far: method, path, headers, and the port of the connection at the client. */
+  readonly requests: VaultServerRequest[];
   stop(): Promise<void>;
+}
+
+export interface VaultServerRequest {
+  readonly method: string;
+  readonly path: string;
+  readonly headers: IncomingMessage['headers'];
+  readonly port: number | undefined;
 }
 
 export const VAULT_TOKEN = 'hvs.test-token-0123456789';
@@ -33,7 +40,7 @@ export async function startVaultServer({
   tls,
   port = 0,
   namespace,
-}: { tls?: SecureContextOptions; port?: number; namespace?: string } = {}): Promise<VaultServer> {
+}: { tls?: TlsOptions; port?: number; namespace?: string } = {}): Promise<VaultServer> {
   const state: Omit<VaultServer, 'port' | 'stop'> = {
     secrets: new Map(),
     logins: new Map(),
@@ -43,7 +50,8 @@ export async function startVaultServer({
     requests: [],
   };
   const listener: RequestListener = (request, response) => {
-    state.requests.push({ method: request.method ?? '', path: request.url ?? '', headers: request.headers });
+    const { method = '', url: path = '', headers, socket } = request;
+    state.requests.push({ method, path, headers, port: socket.remotePort });
     if (state.fault !== undefined) return state.fault(request, response);
     const isSecret = (request.url ?? '').startsWith(PREFIX);
     if (request.method === 'POST' && !isSecret) return void answerAuth(request, response, state);

@@ -3,12 +3,15 @@ import { createKeystore, listKeyFiles, openKeyFiles, type Keystore } from '@tetr
 import type { MarkerKey } from '@tetrad/node-transactions';
 import { AddressedKeys, isRemoteKeyFile, readRemoteKeyFile, type RemoteKeyFile } from '@tetrad/remote-keys';
 import type { ServiceEnvironment } from '@tetrad/service';
-import { OperatorError, systemClock, type Address } from '@tetrad/types';
+import { OperatorError, mapConcurrently, systemClock, type Address } from '@tetrad/types';
 import type { NodeConfig } from '../options/config.js';
 import type { NodeModule } from './node-module.js';
 import { asOperatorError } from './operator-errors.js';
 
 type AccountsConfig = Pick<NodeConfig, 'keystoreDir' | 'keystorePasswordFile' | 'privacyMarkerKeyFile'>;
+
+/** Files that name keys, read at a time. */
+const READS_AT_A_TIME = 16;
 
 /** The accounts that the node signs for. */
 export interface NodeAccounts {
@@ -57,8 +60,7 @@ async function readKeystoreFolder(config: AccountsConfig): Promise<KeystoreFolde
   const { keystoreDir, keystorePasswordFile } = config;
   if (keystoreDir === undefined) return { local: createKeystore([]), files: [] };
   const paths = await listKeyFiles(keystoreDir);
-  const files: RemoteKeyFile[] = [];
-  for (const path of paths.filter(isRemote)) files.push(await readRemoteKeyFile(path));
+  const files = await mapConcurrently(paths.filter(isRemote), READS_AT_A_TIME, readRemoteKeyFile);
   const keyFiles = paths.filter((path) => !isRemote(path));
   if (keystorePasswordFile !== undefined)
     return { local: await openKeyFiles(keyFiles, keystorePasswordFile.reveal()), files };

@@ -24,6 +24,8 @@ export const azureSection = z
     'key-version': text.optional(),
     'client-id': text.optional(),
     'client-secret': text.optional(),
+    /** In place of `client-secret`; ours. */
+    'client-secret-file': text.optional(),
     'tenant-id': text.optional(),
     authentication: z
       .enum(['client-secret', 'workload-identity', 'managed-identity'])
@@ -34,14 +36,20 @@ export const azureSection = z
     timeout: z.int().min(1).max(600_000).default(TIMEOUT_MS),
   })
   .superRefine((section, context) => {
-    const missing = NEEDED[section.authentication].find((name) => section[name] === undefined);
-    if (missing === undefined) return;
-    const message = `is required with authentication ${section.authentication}`;
-    context.addIssue({ code: 'custom', path: [missing], message });
+    const { authentication, 'client-secret': secret, 'client-secret-file': file } = section;
+    const missing = NEEDED[authentication].find((name) => section[name] === undefined);
+    const refuse = (name: string, message: string) =>
+      context.addIssue({ code: 'custom', path: [name], message });
+    if (missing !== undefined) return refuse(missing, `is required with authentication ${authentication}`);
+    if (authentication !== 'client-secret') return;
+    if (secret === undefined && file === undefined)
+      refuse('client-secret-file', `or client-secret is required with authentication ${authentication}`);
+    if (secret !== undefined && file !== undefined)
+      refuse('client-secret-file', 'cannot be given beside client-secret');
   });
 
 const NEEDED = {
-  'client-secret': ['client-id', 'tenant-id', 'client-secret'],
+  'client-secret': ['client-id', 'tenant-id'],
   'workload-identity': ['client-id', 'tenant-id'],
   'managed-identity': [],
 } as const;
@@ -62,8 +70,12 @@ export function azureSettingsOf(section: z.output<typeof azureSection>, folder: 
 function credentialsOf(section: z.output<typeof azureSection>, folder: string): AzureCredentials {
   const { 'client-id': clientId, 'tenant-id': tenantId = '', 'client-secret': clientSecret = '' } = section;
   switch (section.authentication) {
-    case 'client-secret':
-      return { mode: 'client-secret', tenantId, clientId: clientId ?? '', clientSecret };
+    case 'client-secret': {
+      const file = section['client-secret-file'];
+      const who = { tenantId, clientId: clientId ?? '' };
+      if (file === undefined) return { mode: 'client-secret', ...who, clientSecret };
+      return { mode: 'client-secret-file', ...who, clientSecretFile: resolve(folder, file) };
+    }
     case 'workload-identity': {
       const tokenFile = resolve(folder, section['token-file']);
       return { mode: 'workload-identity', tenantId, clientId: clientId ?? '', tokenFile };

@@ -6,6 +6,13 @@ export type AzureCredentials =
       readonly clientId: string;
       readonly clientSecret: string;
     }
+  /** Its first line is read with each token that is asked for, so that it may be replaced. */
+  | {
+      readonly mode: 'client-secret-file';
+      readonly tenantId: string;
+      readonly clientId: string;
+      readonly clientSecretFile: string;
+    }
   /** A token of Kubernetes, which the platform renews in a file. */
   | {
       readonly mode: 'workload-identity';
@@ -16,7 +23,7 @@ export type AzureCredentials =
   /** Of the host; `clientId` names one of several. */
   | { readonly mode: 'managed-identity'; readonly clientId?: string | undefined };
 
-/** Keys of one vault; nothing in it is secret but the client secret. */
+/** Keys of one vault; nothing in it is secret but a client secret that is no file. */
 export interface AzureVaultSettings {
   /** Such as `https://bank.vault.azure.net`, without a slash at the end. */
   readonly vaultUrl: string;

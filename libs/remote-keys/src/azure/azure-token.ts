@@ -1,10 +1,10 @@
-import { readFile } from 'node:fs/promises';
-import type { Clock } from '@tetrad/types';
+import { FileError, readSmallText } from '@tetrad/files';
+import { firstLine, type Clock } from '@tetrad/types';
 import { AccessToken, type IssuedToken } from '../access-token.js';
 import { RemoteKeyError } from '../remote-key-error.js';
 import { requestJson, type JsonAnswer } from '../json-request.js';
 import { tokenOf } from '../token-answer.js';
-import type { AzureVaultSettings } from './azure-settings.js';
+import type { AzureCredentials, AzureVaultSettings } from './azure-settings.js';
 
 const PUBLIC_CLOUD = 'https://login.microsoftonline.com';
 /** Instance metadata. Source: Microsoft Learn, "How managed identities for Azure resources work with virtual machines" */
@@ -49,11 +49,7 @@ export class AzureToken {
     const { tenantId, clientId } = credentials;
     const form = new URLSearchParams({ grant_type: 'client_credentials', client_id: clientId });
     form.set('scope', `${this.audience}/.default`);
-    if (credentials.mode === 'client-secret') form.set('client_secret', credentials.clientSecret);
-    else {
-      form.set('client_assertion_type', ASSERTION);
-      form.set('client_assertion', await readAssertion(credentials.tokenFile, call.where));
-    }
+    await addProof(form, credentials, call.where);
     const tenant = encodeURIComponent(tenantId);
     const url = `${authorityUrl ?? PUBLIC_CLOUD}/${tenant}/oauth2/v2.0/token`;
     const headers = { 'content-type': 'application/x-www-form-urlencoded' };
@@ -69,11 +65,28 @@ export class AzureToken {
   }
 }
 
-async function readAssertion(file: string, where: string): Promise<string> {
+/** @throws RemoteKeyError MISSING */
+async function addProof(
+  form: URLSearchParams,
+  credentials: Exclude<AzureCredentials, { mode: 'managed-identity' }>,
+  where: string,
+): Promise<void> {
+  switch (credentials.mode) {
+    case 'client-secret':
+      return form.set('client_secret', credentials.clientSecret);
+    case 'client-secret-file':
+      return form.set('client_secret', await lineIn(credentials.clientSecretFile, where));
+    case 'workload-identity':
+      form.set('client_assertion_type', ASSERTION);
+      form.set('client_assertion', await lineIn(credentials.tokenFile, where));
+  }
+}
+
+async function lineIn(file: string, where: string): Promise<string> {
   try {
-    return (await readFile(file, 'utf8')).trim();
+    return firstLine(await readSmallText(file)).trim();
   } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
-    throw new RemoteKeyError('MISSING', `${where}: ${file} cannot be read (${code})`);
+    if (!(error instanceof FileError)) throw error;
+    throw new RemoteKeyError('MISSING', `${where}: ${file} cannot be read (${error.code})`);
   }
 }

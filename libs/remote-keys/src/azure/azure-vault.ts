@@ -174,7 +174,7 @@ export class AzureVault {
   }
 
   private send(call: VaultCall, token: string): Promise<JsonAnswer> {
-    const { path, query, name, signal, body, method = 'POST' } = call;
+    const { path, query, name, signal, body, method = 'POST' as const } = call;
     const url = `${this.settings.vaultUrl}/${path}?${query ?? `api-version=${API_VERSION}`}`;
     const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
     const sent = body === undefined ? { headers } : { method, headers, body: JSON.stringify(body) };

@@ -50,7 +50,7 @@ async function askAccount(
   const form = new URLSearchParams({ grant_type: GRANT, assertion: assertionOf(account, clock, where) });
   const headers = { 'content-type': 'application/x-www-form-urlencoded' };
   const call = { signal: AbortSignal.timeout(timeoutMs), where };
-  const init = { method: 'POST', headers, body: form.toString() };
+  const init = { method: 'POST' as const, headers, body: form.toString() };
   return tokenOf(await requestJson(account.token_uri, init, call), where);
 }
 

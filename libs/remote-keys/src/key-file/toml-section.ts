@@ -10,6 +10,10 @@ export class TomlSectionError extends TetradError {
 
 type SectionUnion = z.ZodDiscriminatedUnion<readonly z.ZodObject<{ readonly type: z.ZodLiteral<string> }>[]>;
 
+/** Made once: a folder may have ten thousand files. */
+const tables = z.record(z.string(), z.unknown());
+const typedTable = z.looseObject({ type: z.string() });
+
 /** A section of a TOML file, by its `type`. */
 export interface TomlSection<Union extends SectionUnion> {
   /** `signing` or `secret`. */
@@ -27,14 +31,15 @@ export function parseTomlSection<const Union extends SectionUnion>(
   toml: string,
   { name, sections }: TomlSection<Union>,
 ): z.output<Union> {
-  const outer = z.object({ [name]: z.looseObject({ type: z.string() }) }).safeParse(parseToml(toml));
-  if (!outer.success) throw faultAt(outer.error, toml);
-  const section = outer.data[name];
+  const outer = tables.safeParse(parseToml(toml));
+  const section = typedTable.safeParse(outer.data?.[name]);
+  if (!section.success) throw faultAt(section.error, toml, name);
   const known = sections.options.flatMap(({ shape }) => [...shape.type.values]);
-  const at = where(toml, [name, 'type']);
-  if (section === undefined || !known.includes(section.type))
+  if (!known.includes(section.data.type)) {
+    const at = where(toml, [name, 'type']);
     throw new TomlSectionError(`${name}.type: must be one of ${known.join(', ')}${at}`);
-  const inner = sections.safeParse(section);
+  }
+  const inner = sections.safeParse(section.data);
   if (!inner.success) throw faultAt(inner.error, toml, name);
   return inner.data;
 }
@@ -49,9 +54,9 @@ function parseToml(toml: string): unknown {
   }
 }
 
-function faultAt(error: z.ZodError, toml: string, parent?: string): TomlSectionError {
+function faultAt(error: z.ZodError, toml: string, parent: string): TomlSectionError {
   const [issue = { path: [], message: 'is not valid' }] = error.issues;
-  const path = [...(parent === undefined ? [] : [parent]), ...issue.path];
+  const path = [parent, ...issue.path];
   return new TomlSectionError(`${path.join('.')}: ${settingsProblem(issue)}${where(toml, path)}`);
 }
 

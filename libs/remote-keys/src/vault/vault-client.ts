@@ -1,9 +1,10 @@
 import { isIPv6 } from 'node:net';
-import { Agent, request, type Dispatcher } from 'undici';
+import { request, type Dispatcher } from 'undici';
 import { z } from 'zod';
 import { VaultError } from './vault-error.js';
 import { FileError } from '@tetrad/files';
-import { vaultConnector, type VaultCertificate, type VaultPlace, type VaultTrust } from './vault-trust.js';
+import type { VaultConnections } from './vault-connections.js';
+import type { VaultCertificate, VaultPlace, VaultTrust } from './vault-trust.js';
 
 /** How a vault is reached. */
 export interface VaultAccess extends VaultPlace {
@@ -43,9 +44,6 @@ export class VaultRefusal extends VaultError {
   }
 }
 
-/** Bytes of the largest answer that is read. */
-const MAX_ANSWER_BYTES = 1024 * 1024;
-
 const answerSchema = z.object({ data: z.object({ data: z.record(z.string(), z.unknown()) }) });
 
 /**
@@ -53,12 +51,12 @@ const answerSchema = z.object({ data: z.object({ data: z.record(z.string(), z.un
  * @throws VaultError without token and without anything of the answer; transient when the vault did not answer, or
  *   said that it cannot at the moment
  */
-export async function readVaultSecret({
-  path,
-  token,
-  ...access
-}: VaultSecret): Promise<Readonly<Record<string, unknown>>> {
-  const parsed = answerSchema.safeParse(await callVault(access, { method: 'GET', path, token }));
+export async function readVaultSecret(
+  { path, token, ...access }: VaultSecret,
+  connections: VaultConnections,
+): Promise<Readonly<Record<string, unknown>>> {
+  const answer = await callVault(access, { method: 'GET', path, token }, connections);
+  const parsed = answerSchema.safeParse(answer);
   if (parsed.success) return parsed.data.data.data;
   throw new VaultError(`Vault ${urlOf(access, path).href}: its answer is not that of a KV version 2 secret`);
 }
@@ -70,9 +68,10 @@ export async function readVaultSecret({
 export async function createVaultSecret(
   { path, token, ...access }: VaultSecret,
   data: Readonly<Record<string, string>>,
+  connections: VaultConnections,
 ): Promise<void> {
-  const body = { options: { cas: 0 }, data };
-  await callVault(access, { method: 'POST', path, token, body }).catch((error: unknown) => {
+  const call = { method: 'POST', path, token, body: { options: { cas: 0 }, data } } as const;
+  await callVault(access, call, connections).catch((error: unknown) => {
     const isThere = error instanceof VaultRefusal && error.status === 400;
     throw isThere ? new VaultError(`Vault ${urlOf(access, path).href}: is there already`) : error;
   });
@@ -83,18 +82,24 @@ export async function createVaultSecret(
  * @returns the JSON of its answer
  * @throws as `readVaultSecret`; VaultRefusal for another status than 200
  */
-export async function callVault(access: VaultAccess, call: VaultCall): Promise<unknown> {
+export async function callVault(
+  access: VaultAccess,
+  call: VaultCall,
+  connections: VaultConnections,
+): Promise<unknown> {
   const url = urlOf(access, call.path);
   const where = `Vault ${url.href}`;
-  const agent = await agentOf(access, where);
   try {
-    const { status, body } = await exchange(access, { ...call, url, dispatcher: agent });
+    const { status, body } = await connections.use(access, (dispatcher) =>
+      exchange(access, { ...call, url, dispatcher }),
+    );
     if (status !== 200) throw refused(where, status);
     return jsonOf(body, where);
   } catch (error) {
-    throw error instanceof VaultError ? error : unavailable(where, error, access.timeoutMs);
-  } finally {
-    await agent.destroy();
+    if (error instanceof VaultError) throw error;
+    throw error instanceof FileError
+      ? unreadable(where, error, access)
+      : unavailable(where, error, access.timeoutMs);
   }
 }
 
@@ -108,19 +113,9 @@ function urlOf({ host, port, trust }: VaultAccess, path: string): URL {
   return new URL(`${origin}/${path.replace(/^\/+/, '')}`);
 }
 
-async function agentOf(access: VaultAccess, where: string): Promise<Agent> {
-  const { trust, timeoutMs, certificate } = access;
-  const limits = { maxResponseSize: MAX_ANSWER_BYTES, headersTimeout: timeoutMs, bodyTimeout: timeoutMs };
-  if (trust === undefined) return new Agent({ ...limits, connect: { timeout: timeoutMs } });
-  try {
-    return new Agent({ ...limits, connect: await vaultConnector(trust, access, { timeoutMs, certificate }) });
-  } catch (error) {
-    if (error instanceof FileError)
-      throw new VaultError(
-        `${where}: ${'file' in trust && error.path === trust.file ? 'trust store ' : ''}${error.message}`,
-      );
-    throw error;
-  }
+function unreadable(where: string, { path, message }: FileError, { trust }: VaultAccess): VaultError {
+  const isStore = trust !== undefined && 'file' in trust && path === trust.file;
+  return new VaultError(`${where}: ${isStore ? 'trust store ' : ''}${message}`);
 }
 
 async function exchange(

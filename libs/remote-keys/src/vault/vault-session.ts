@@ -2,7 +2,8 @@ import { RetryTimer, firstLine, type BackOff, type Clock } from '@tetrad/types';
 import { z } from 'zod';
 import { VaultError } from './vault-error.js';
 import { FileError, readSmallText } from '@tetrad/files';
-import { VaultRefusal, callVault, type VaultAccess } from './vault-client.js';
+import { VaultRefusal, callVault, type VaultAccess, type VaultCall } from './vault-client.js';
+import type { VaultConnections } from './vault-connections.js';
 import type { VaultRoleLogin } from './vault-login.js';
 
 /** Source: Vault API, "AppRole", "Kubernetes", "JWT/OIDC" (login), and "Token" (renew-self) */
@@ -44,15 +45,16 @@ export class VaultSession {
   constructor(
     private readonly access: VaultAccess,
     private readonly login: VaultRoleLogin,
-    private readonly clock: Clock,
+    private readonly parts: { readonly clock: Clock; readonly connections: VaultConnections },
   ) {
+    const { clock } = parts;
     this.retry = new RetryTimer(clock, PAUSES);
   }
 
   /** @throws VaultError, transient when the vault may take the login later */
   async token(): Promise<string> {
     const { held } = this;
-    if (held !== undefined && (held.expiresAt === undefined || this.clock.now() < held.expiresAt))
+    if (held !== undefined && (held.expiresAt === undefined || this.parts.clock.now() < held.expiresAt))
       return held.token;
     this.asking ??= this.ask().finally(() => (this.asking = undefined));
     return this.asking;
@@ -70,6 +72,10 @@ export class VaultSession {
     this.cancel();
   }
 
+  private call(call: VaultCall): Promise<unknown> {
+    return callVault(this.access, call, this.parts.connections);
+  }
+
   private cancel(): void {
     this.cancelRenewal?.();
     this.cancelRenewal = undefined;
@@ -80,7 +86,7 @@ export class VaultSession {
     const { mount, method } = this.login;
     const path = `/v1/auth/${mount}/login`;
     const body = await bodyOf(this.login);
-    const answer = await callVault(this.access, { method: 'POST', path, body }).catch((error: unknown) => {
+    const answer = await this.call({ method: 'POST', path, body }).catch((error: unknown) => {
       if (!(error instanceof VaultRefusal) || error.isTransient) throw error;
       throw new VaultError(`${error.message}: the login by ${method} is not accepted`);
     });
@@ -93,15 +99,15 @@ export class VaultSession {
     this.cancel();
     this.retry.succeeded();
     const lifetimeMs = seconds * 1_000;
-    this.held = { token, expiresAt: seconds === 0 ? undefined : this.clock.now() + lifetimeMs };
+    this.held = { token, expiresAt: seconds === 0 ? undefined : this.parts.clock.now() + lifetimeMs };
     if (seconds === 0 || !renewable || this.isClosed) return;
     const wait = Math.min(lifetimeMs * RENEWED_AT, MAX_WAIT_MS);
-    this.cancelRenewal = this.clock.schedule(wait, () => void this.renew(token));
+    this.cancelRenewal = this.parts.clock.schedule(wait, () => void this.renew(token));
   }
 
   private async renew(token: string): Promise<void> {
     try {
-      const answer = await callVault(this.access, { method: 'POST', path: RENEW, token, body: {} });
+      const answer = await this.call({ method: 'POST', path: RENEW, token, body: {} });
       if (this.held?.token === token) this.take(authOf(answer, 'the renewal of the token'));
     } catch (error) {
       // Until it expires; then, or when the vault refuses it, the next secret needs a login.

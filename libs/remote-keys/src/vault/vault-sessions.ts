@@ -6,6 +6,7 @@ import {
   type VaultAccess,
   type VaultSecret,
 } from './vault-client.js';
+import { VaultConnections } from './vault-connections.js';
 import type { VaultLogin } from './vault-login.js';
 import { VaultSession } from './vault-session.js';
 
@@ -18,14 +19,18 @@ export type VaultRequest = Omit<VaultSecret, 'token'> & { readonly login: VaultL
 export class VaultSessions {
   private readonly sessions = new Map<string, VaultSession>();
 
-  constructor(private readonly clock: Clock) {}
+  private readonly connections: VaultConnections;
+
+  constructor(private readonly clock: Clock) {
+    this.connections = new VaultConnections(clock);
+  }
 
   /**
    * The members of a secret. A token that the vault does not accept any more is followed by one login.
    * @throws as `readVaultSecret` and `VaultSession`
    */
   read(request: VaultRequest): Promise<Readonly<Record<string, unknown>>> {
-    return this.withToken(request, readVaultSecret);
+    return this.withToken(request, (secret) => readVaultSecret(secret, this.connections));
   }
 
   /**
@@ -33,11 +38,12 @@ export class VaultSessions {
    * @throws as `createVaultSecret` and `VaultSession`
    */
   create(request: VaultRequest, data: Readonly<Record<string, string>>): Promise<void> {
-    return this.withToken(request, (secret) => createVaultSecret(secret, data));
+    return this.withToken(request, (secret) => createVaultSecret(secret, data, this.connections));
   }
 
   close(): void {
     for (const session of this.sessions.values()) session.close();
+    this.connections.close();
   }
 
   private async withToken<Result>(
@@ -59,7 +65,8 @@ export class VaultSessions {
 
   private session(access: VaultAccess, login: Exclude<VaultLogin, { method: 'token' }>): VaultSession {
     const identity = JSON.stringify([access, login]);
-    const open = this.sessions.get(identity) ?? new VaultSession(access, login, this.clock);
+    const { clock, connections } = this;
+    const open = this.sessions.get(identity) ?? new VaultSession(access, login, { clock, connections });
     this.sessions.set(identity, open);
     return open;
   }

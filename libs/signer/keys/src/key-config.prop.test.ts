@@ -111,6 +111,24 @@ describe('a key configuration', () => {
       { type: 'azure-secret', keyType: 'SECP256K1', vaultName: 'bank', secretName: 'a' },
       'clientId: is required with authenticationMode CLIENT_SECRET',
     ],
+    [
+      'a key in Azure with two client secrets',
+      {
+        type: 'azure-key',
+        vaultName: 'bank',
+        keyName: 'a',
+        clientId: 'b',
+        tenantId: 'c',
+        clientSecret: 'd',
+        clientSecretFile: 'e',
+      },
+      'clientSecretFile: cannot be given beside clientSecret',
+    ],
+    [
+      'a key in Azure without a client secret',
+      { type: 'azure-key', vaultName: 'bank', keyName: 'a', clientId: 'b', tenantId: 'c' },
+      'clientSecret: or clientSecretFile is required with authenticationMode CLIENT_SECRET',
+    ],
     ['AWS KMS without a region', { type: 'aws-kms', kmsKeyId: 'a' }, 'region: is required'],
     [
       'AWS KMS without credentials',

@@ -103,16 +103,19 @@ export class KeyLoader {
   }
 
   /**
-   * Adds the outcome of a repeated vault request, if its entry still exists.
-   * @returns the resulting difference
+   * Adds outcomes of repeated vault requests, of entries that still exist.
+   * @returns the resulting difference; undefined when there are no such entries
    */
-  takeVaultKey(identity: string, outcome: KeyOutcome): Promise<KeyDifference | undefined> {
+  takeVaultKeys(outcomes: KeyTable): Promise<KeyDifference | undefined> {
     return this.inTurn(async () => {
-      const before = this.keys.table.get(identity);
-      if (this.isClosed || before === undefined || before.key !== undefined) return undefined;
-      if (before.fingerprint !== outcome.fingerprint) return undefined;
-      const difference = this.keys.swap(new Map([...this.keys.table, [identity, outcome]]));
-      if (outcome.key !== undefined) this.log.vaultAnswered(outcome);
+      const table = this.keys.table;
+      const taken = [...outcomes].filter(([identity, { fingerprint }]) => {
+        const before = table.get(identity);
+        return before !== undefined && before.key === undefined && before.fingerprint === fingerprint;
+      });
+      if (this.isClosed || taken.length === 0) return undefined;
+      const difference = this.keys.swap(new Map([...table, ...taken]));
+      for (const [, outcome] of taken) if (outcome.key !== undefined) this.log.vaultAnswered(outcome);
       return difference;
     });
   }

@@ -5,11 +5,13 @@ import { identityOf, type KeyOutcome, type KeyTable } from './key-table.js';
 import type { PendingKeys } from './pending-keys.js';
 
 /**
- * Entries opened at a time: as many key files as there are threads, and one that is next, so that one which is asked for
- * does not stand behind all others; a vault should not be stormed.
+ * Key files opened at a time: as many as there are threads, and one that is next, so that one which is asked for does not
+ * stand behind all others.
  */
 const FILES_AT_A_TIME = availableParallelism() + 1;
-const VAULT_CALLS_AT_A_TIME = 8;
+
+/** Entries of vaults and key services opened at a time: as many calls as one service gets. */
+export const REMOTE_ENTRIES_AT_A_TIME = 64;
 
 /** @throws KeyLoadError when a source cannot be read at all */
 export async function scanSources(sources: readonly KeySource[], options: ScanOptions): Promise<Scan> {
@@ -46,7 +48,7 @@ export async function loadEntries(scan: Scan, options: LoadOptions): Promise<Key
   };
   await Promise.all([
     ...Array.from({ length: FILES_AT_A_TIME }, () => openOneByOne((one) => !isRemote(one))),
-    ...Array.from({ length: VAULT_CALLS_AT_A_TIME }, () => openOneByOne(isRemote)),
+    ...Array.from({ length: REMOTE_ENTRIES_AT_A_TIME }, () => openOneByOne(isRemote)),
   ]);
   // In the order of the scan, so that the same files give the same table.
   return new Map(

@@ -10,7 +10,7 @@ import { keysChecks, type KeyProgress, type KeysCheck } from './key-progress.js'
 import { KeyReloads } from './key-reloads.js';
 import { KeySet } from './key-set.js';
 import { createKeySource } from './key-source.js';
-import type { KeyDifference, KeyOutcome } from './key-table.js';
+import type { KeyDifference, KeyTable } from './key-table.js';
 import type { ReloadAnswer, ReloadStatus } from './reload-operation.js';
 import type { SigningKeysDependencies, SigningKeysOptions } from './signing-keys-options.js';
 import { VAULT_BACK_OFF, VaultRetry, isMissingRemotely } from './vault-retry.js';
@@ -51,7 +51,7 @@ export class SigningKeys {
       backOff: options.vaultBackOff ?? VAULT_BACK_OFF,
       clock: dependencies.clock,
       table: () => this.keys.table,
-      onOutcome: (identity, outcome) => this.takeVaultKey(identity, outcome),
+      onOutcomes: (outcomes) => this.takeVaultKeys(outcomes),
     });
     const { sources, loader, log } = this;
     this.reloads = new KeyReloads({
@@ -208,8 +208,8 @@ export class SigningKeys {
     if (this.options.watch !== false) this.reloads.watchSources();
   }
 
-  private async takeVaultKey(identity: string, outcome: KeyOutcome): Promise<void> {
-    const difference = await this.loader.takeVaultKey(identity, outcome);
+  private async takeVaultKeys(outcomes: KeyTable): Promise<void> {
+    const difference = await this.loader.takeVaultKeys(outcomes);
     if (difference !== undefined) this.report(difference);
   }
 

@@ -1,23 +1,25 @@
-import { mapConcurrently, RetryTimer, type BackOff, type Clock } from '@tetrad/types';
-import { openEntry } from './key-loading.js';
+import { mapConcurrently, pause, RetryTimer, type BackOff, type Clock } from '@tetrad/types';
+import { openEntry, REMOTE_ENTRIES_AT_A_TIME } from './key-loading.js';
 import type { KeyOutcome, KeyTable } from './key-table.js';
 
 export const VAULT_BACK_OFF: BackOff = { firstMs: 1_000, maxMs: 60_000 };
 
-/** Keys asked for at a time. */
-const KEYS_AT_A_TIME = 8;
+/** Keys that arrive within that time are taken in together, since each time the whole table is replaced. */
+const TAKEN_IN_AFTER_MS = 50;
 
 export interface VaultRetryOptions {
   readonly backOff: BackOff;
   readonly clock: Clock;
   readonly table: () => KeyTable;
-  /** Called with what an attempt gave, for entries that may have changed or gone meanwhile. */
-  readonly onOutcome: (identity: string, outcome: KeyOutcome) => Promise<void>;
+  /** Called with what attempts gave, for entries that may have changed or gone meanwhile. */
+  readonly onOutcomes: (outcomes: KeyTable) => Promise<void>;
 }
 
 /** Asks vaults again for the keys that they did not give, for as long as there are any. */
 export class VaultRetry {
   private readonly timer: RetryTimer;
+  private arrived = new Map<string, KeyOutcome>();
+  private takingIn: Promise<void> | undefined;
   private isRunning = false;
   private isClosed = false;
 
@@ -41,15 +43,26 @@ export class VaultRetry {
     this.isRunning = true;
     await mapConcurrently(
       missingVaultKeys(this.options.table()),
-      KEYS_AT_A_TIME,
+      REMOTE_ENTRIES_AT_A_TIME,
       async ([identity, { source, askAgain }]) => {
         if (askAgain === undefined || this.isClosed) return;
-        const outcome = await openEntry(source, askAgain);
-        if (!this.isClosed) await this.options.onOutcome(identity, outcome);
+        this.arrived.set(identity, await openEntry(source, askAgain));
+        this.takingIn ??= this.takeIn();
       },
     );
+    await this.takingIn;
     this.isRunning = false;
     this.start();
+  }
+
+  private async takeIn(): Promise<void> {
+    do {
+      await pause(this.options.clock, TAKEN_IN_AFTER_MS);
+      const { arrived } = this;
+      this.arrived = new Map();
+      if (!this.isClosed) await this.options.onOutcomes(arrived);
+    } while (this.arrived.size > 0);
+    this.takingIn = undefined;
   }
 }
 

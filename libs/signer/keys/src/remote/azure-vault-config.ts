@@ -18,10 +18,12 @@ const SECONDS = 'must be a whole number of seconds from 1 to 600';
 const text = z.string().min(1, 'must not be empty');
 const url = z.url({ protocol: /^https?$/, error: 'must be an http or https URL' });
 
-/** How web3signer's documents name a vault of Azure; from `federatedTokenFile` on, and `WORKLOAD_IDENTITY`, they are ours. */
+/** How web3signer's documents name a vault of Azure; `clientSecretFile`, those from `federatedTokenFile` on, and `WORKLOAD_IDENTITY` are ours. */
 export const azureVaultMembers = {
   clientId: text.optional(),
   clientSecret: text.optional(),
+  /** In place of `clientSecret`. */
+  clientSecretFile: text.optional(),
   tenantId: text.optional(),
   vaultName: azureVaultName,
   timeout: z
@@ -40,7 +42,7 @@ export const azureVaultMembers = {
 type AzureVaultConfig = z.output<z.ZodObject<typeof azureVaultMembers>>;
 
 const NEEDED = {
-  CLIENT_SECRET: ['clientId', 'tenantId', 'clientSecret'],
+  CLIENT_SECRET: ['clientId', 'tenantId'],
   SYSTEM_ASSIGNED_MANAGED_IDENTITY: [],
   USER_ASSIGNED_MANAGED_IDENTITY: ['clientId'],
   WORKLOAD_IDENTITY: ['clientId', 'tenantId'],
@@ -48,10 +50,16 @@ const NEEDED = {
 
 /** For `superRefine`. */
 export function checkAzureCredentials(config: AzureVaultConfig, context: z.RefinementCtx): void {
-  const missing = NEEDED[config.authenticationMode].find((name) => config[name] === undefined);
-  if (missing === undefined) return;
-  const message = `is required with authenticationMode ${config.authenticationMode}`;
-  context.addIssue({ code: 'custom', path: [missing], message });
+  const { authenticationMode: mode, clientSecret, clientSecretFile } = config;
+  const missing = NEEDED[mode].find((name) => config[name] === undefined);
+  const refuse = (name: string, message: string) =>
+    context.addIssue({ code: 'custom', path: [name], message });
+  if (missing !== undefined) return refuse(missing, `is required with authenticationMode ${mode}`);
+  if (mode !== 'CLIENT_SECRET') return;
+  if (clientSecret === undefined && clientSecretFile === undefined)
+    refuse('clientSecret', `or clientSecretFile is required with authenticationMode ${mode}`);
+  if (clientSecret !== undefined && clientSecretFile !== undefined)
+    refuse('clientSecretFile', 'cannot be given beside clientSecret');
 }
 
 /**
@@ -71,8 +79,11 @@ export function azureVaultSettings(config: AzureVaultConfig, folder: string): Az
 function credentialsOf(config: AzureVaultConfig, folder: string): AzureCredentials {
   const { clientId = '', tenantId = '', clientSecret = '' } = config;
   switch (config.authenticationMode) {
-    case 'CLIENT_SECRET':
-      return { mode: 'client-secret', tenantId, clientId, clientSecret };
+    case 'CLIENT_SECRET': {
+      const { clientSecretFile: file } = config;
+      if (file === undefined) return { mode: 'client-secret', tenantId, clientId, clientSecret };
+      return { mode: 'client-secret-file', tenantId, clientId, clientSecretFile: resolve(folder, file) };
+    }
     case 'WORKLOAD_IDENTITY': {
       const tokenFile = resolve(folder, config.federatedTokenFile);
       return { mode: 'workload-identity', tenantId, clientId, tokenFile };

@@ -6,7 +6,7 @@ import {
   readRemoteKeySettings,
   type RemoteKeyFile,
 } from '@tetrad/remote-keys';
-import { OperatorError, RequestError, addressFromBytes } from '@tetrad/types';
+import { OperatorError, RequestError, addressFromBytes, mapConcurrently } from '@tetrad/types';
 import {
   PROTOCOL,
   delegatedFromEthAddress,
@@ -25,6 +25,7 @@ export interface RemoteCoinKeyFile extends RemoteKeyFile<string> {
 }
 
 const MAX_FILES = 10_000;
+const READS_AT_A_TIME = 16;
 const ETHEREUM = /([0-9a-f]{40})$/;
 const COIN = /([ft](?:1|410f)[a-z2-7]{39})$/;
 
@@ -41,9 +42,11 @@ export async function readRemoteKeyFolder(
 ): Promise<readonly RemoteCoinKeyFile[]> {
   const names = (await namesIn(folder)).filter(isRemoteKeyFile).sort();
   if (names.length > MAX_FILES) throw new OperatorError(`${folder}: has more than ${MAX_FILES} files`);
+  const read = await mapConcurrently(names, READS_AT_A_TIME, (name) =>
+    readFileOf(join(folder, name), network),
+  );
   const files = new Map<string, RemoteCoinKeyFile>();
-  for (const name of names) {
-    const file = await readFileOf(join(folder, name), network);
+  for (const file of read) {
     const other = files.get(file.address);
     if (other !== undefined)
       throw new OperatorError(`${file.path}: ${basename(other.path)} names the key of ${file.address} too`);
