@@ -1,5 +1,5 @@
 import { readPasswordFile } from '@tetrad/keystore';
-import { RemoteKeyError, SecretTexts, isSecretFile } from '@tetrad/remote-keys';
+import { RemoteKeyError, SecretTexts, isSecretFile } from '@tetrad/remote-keys/secrets';
 import { OperatorError, firstLine, systemClock } from '@tetrad/types';
 
 /**

@@ -1,4 +1,4 @@
-import { isSecretFile } from '@tetrad/remote-keys';
+import { isSecretFile } from '@tetrad/remote-keys/secrets';
 import { OptionError, readTextFile } from '@tetrad/service';
 import { decryptKeyFiles, keyPairFromPrivate, type KeyFile, type KeyPair } from '@tetrad/transaction-manager';
 import { OperatorError } from '@tetrad/types';

@@ -5,7 +5,7 @@ import {
   readSecretFile,
   type SecretFile,
   type Variables,
-} from '@tetrad/remote-keys';
+} from '@tetrad/remote-keys/secrets';
 import { OperatorError, systemClock } from '@tetrad/types';
 
 /** A key pair as a vault has it, in base64. */

@@ -63,8 +63,3 @@ export {
 } from './vault/vault-login.js';
 export { VaultSessions, type VaultRequest } from './vault/vault-sessions.js';
 export type { VaultTrust } from './vault/vault-trust.js';
-export { isSecretFile, parseSecretFile, readSecretFile } from './secrets/secret-file.js';
-export type { SecretFile, SecretLocation } from './secrets/secret-location.js';
-export { SecretServices } from './secrets/secret-services.js';
-export type { Variables } from './secrets/section-context.js';
-export { SecretTexts } from './secrets/secret-texts.js';

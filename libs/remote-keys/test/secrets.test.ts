@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { SecretServices, readSecretFile, type SecretFile } from '@tetrad/remote-keys';
+import { SecretServices, readSecretFile, type SecretFile } from '@tetrad/remote-keys/secrets';
 import {
   VAULT_TOKEN,
   answerVault,

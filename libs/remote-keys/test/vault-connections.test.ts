@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { VAULT_TOKEN, startVaultServer, type VaultServer } from '@tetrad/testkit';
-import { SecretServices, readSecretFile } from '@tetrad/remote-keys';
+import { SecretServices, readSecretFile } from '@tetrad/remote-keys/secrets';
 import { systemClock } from '@tetrad/types';
 import { readVaultSecret, type VaultSecret } from '../src/vault/vault-client.js';
 import { VaultConnections } from '../src/vault/vault-connections.js';

@@ -18,7 +18,7 @@ export async function fetchSecrets<Config extends Readonly<Record<string, unknow
     value instanceof Secret && value.namedBy !== undefined ? [[key, value.namedBy] as const] : [],
   );
   if (named.length === 0) return config;
-  const { SecretTexts } = await import('@tetrad/remote-keys');
+  const { SecretTexts } = await import('@tetrad/remote-keys/secrets');
   const texts = new SecretTexts({ clock: systemClock, variables });
   try {
     const fetched: Record<string, Secret> = {};

@@ -1,19 +1,19 @@
 import type { Clock } from '@tetrad/types';
-import type { AwsSecrets } from '../aws-secrets/aws-secrets.js';
+import { AwsSecrets } from '../aws-secrets/aws-secrets.js';
+import { AzureVault } from '../azure/azure-vault.js';
 import { withDeadline } from '../deadline.js';
 import { RemoteKeyError } from '../remote-key-error.js';
-import { RemoteServices } from '../remote-services.js';
 import { VaultError } from '../vault/vault-error.js';
 import { VaultSessions } from '../vault/vault-sessions.js';
 import type { SecretLocation } from './secret-location.js';
 
 /** Secrets of AWS Secrets Manager, Azure Key Vault and HashiCorp Vault. */
 export class SecretServices {
-  private readonly services: RemoteServices;
+  private readonly accounts = new Map<string, AwsSecrets>();
+  private readonly azureVaults = new Map<string, AzureVault>();
   private readonly vaults: VaultSessions;
 
   constructor(private readonly clock: Clock) {
-    this.services = new RemoteServices({ clock, onChange: () => undefined });
     this.vaults = new VaultSessions(clock);
   }
 
@@ -27,8 +27,8 @@ export class SecretServices {
         case 'aws':
           return memberOf(await this.aws(location).read(location.secretId, signal), location);
         case 'azure': {
-          const { service } = this.services.azureVault(location.vault);
-          const text = await service.readSecret(location.secretName, signal, location.version);
+          const { secretName, version } = location;
+          const text = await this.azure(location).readSecret(secretName, signal, version);
           return memberOf(text, location);
         }
         case 'vault':
@@ -57,7 +57,7 @@ export class SecretServices {
   }
 
   close(): void {
-    this.services.close();
+    for (const account of this.accounts.values()) account.close();
     this.vaults.close();
   }
 
@@ -65,15 +65,17 @@ export class SecretServices {
     return this.within(location, async (signal) => {
       if (location.kind === 'aws') return this.aws(location).create(location.secretId, text, signal);
       if (location.kind === 'azure')
-        return this.services
-          .azureVault(location.vault)
-          .service.createSecret(location.secretName, text, signal);
+        return this.azure(location).createSecret(location.secretName, text, signal);
       return this.vaults.create(location.request, { [location.member]: text });
     });
   }
 
   private aws({ account }: SecretLocation & { kind: 'aws' }): AwsSecrets {
-    return this.services.awsSecrets(account).service;
+    return heldOrMade(this.accounts, account, () => new AwsSecrets(account));
+  }
+
+  private azure({ vault }: SecretLocation & { kind: 'azure' }): AzureVault {
+    return heldOrMade(this.azureVaults, vault, () => new AzureVault(vault, this.clock));
   }
 
   private async within<Result>(
@@ -89,6 +91,14 @@ export class SecretServices {
       throw error;
     }
   }
+}
+
+/** The service of the settings: one for all secrets with the same ones. */
+function heldOrMade<Service>(held: Map<string, Service>, settings: object, make: () => Service): Service {
+  const identity = JSON.stringify(settings);
+  const service = held.get(identity) ?? make();
+  held.set(identity, service);
+  return service;
 }
 
 function timeoutOf(location: SecretLocation): number {

@@ -1,6 +1,6 @@
 import { FileError, readSmallText } from '@tetrad/files';
 import { KeystoreError, decryptKeyFile } from '@tetrad/keystore';
-import { RemoteKeyError, isSecretFile } from '@tetrad/remote-keys';
+import { RemoteKeyError, isSecretFile } from '@tetrad/remote-keys/secrets';
 import { isAddress, parseAddress, type Address } from '@tetrad/types';
 import { assertAddress, fingerprintOf, type KeyEntry } from './key-entry.js';
 import { KeyLoadError } from './key-load-error.js';

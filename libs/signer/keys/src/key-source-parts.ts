@@ -1,5 +1,6 @@
 import type { DeriveKey } from '@tetrad/keystore';
-import type { RemoteServices, SecretTexts, VaultSessions } from '@tetrad/remote-keys';
+import type { RemoteServices, VaultSessions } from '@tetrad/remote-keys';
+import type { SecretTexts } from '@tetrad/remote-keys/secrets';
 import type { Clock } from '@tetrad/types';
 
 /** What all sources of a process share. */

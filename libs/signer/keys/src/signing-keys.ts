@@ -1,6 +1,7 @@
 import type { RecoverableSignature } from '@tetrad/crypto';
 import { DerivationThreads } from '@tetrad/keystore';
-import { asUnavailable, firstReasons, RemoteServices, SecretTexts, VaultSessions } from '@tetrad/remote-keys';
+import { asUnavailable, firstReasons, RemoteServices, VaultSessions } from '@tetrad/remote-keys';
+import { SecretTexts } from '@tetrad/remote-keys/secrets';
 import { OperatorError, type Address } from '@tetrad/types';
 import type { KeySource } from './key-entry.js';
 import { faultOf } from './key-load-error.js';
