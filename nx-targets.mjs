@@ -16,6 +16,8 @@ const INTEGRATION = 'pg|rpc|differential';
 const WORKERS = 1;
 /** The services, by the folders of their apps. */
 const SERVICES = ['console', 'node', 'rollup-operator', 'signer', 'transaction-manager', 'wallet'];
+/** Apps that are bundled besides the services. */
+const PROGRAMS = ['apps/cli', 'apps/rollup-client'];
 /** What tests of several processes start. */
 const ALL_SERVICES = { projects: SERVICES, target: 'build' };
 /** The launcher's programs. */
@@ -53,7 +55,8 @@ function targetsOf(folder, path, workspaceRoot) {
     lint: { command: `eslint ${folder}`, cache: true, dependsOn: [GENERATED] },
     typecheck: { command: `node libs/bundle/typecheck.mjs ${folder}`, cache: true, dependsOn: [GENERATED] },
     ...(existsSync(join(path, 'src')) && {
-      build: service === undefined ? transpile(folder) : bundle(service),
+      build:
+        service === undefined && !PROGRAMS.includes(folder) ? transpile(folder) : bundle(basename(folder)),
     }),
     ...((service !== undefined || files.some((file) => isUnit(folder, file))) && { test: unitTests(folder) }),
     ...(files.some((file) => isIntegration(folder, file)) && { integration: integrationTests(folder) }),
@@ -117,12 +120,12 @@ const transpile = (folder) => ({
   outputs: ['{projectRoot}/dist'],
 });
 
-/** A service is bundled from the sources of all that it imports. */
-function bundle(service) {
-  const folder = `apps/${service}`;
-  const page = service === 'console' ? ' && node libs/bundle/dist/main.js page' : '';
+/** An app is bundled from the sources of all that it imports. */
+function bundle(app) {
+  const folder = `apps/${app}`;
+  const page = app === 'console' ? ' && node libs/bundle/dist/main.js page' : '';
   return {
-    command: `node libs/bundle/transpile.mjs ${folder} && node libs/bundle/dist/main.js bundle ${service}${page}`,
+    command: `node libs/bundle/transpile.mjs ${folder} && node libs/bundle/dist/main.js bundle ${app}${page}`,
     cache: true,
     dependsOn: ['^build', GENERATED, { projects: ['bundle', 'db'], target: 'build' }],
     outputs: ['{projectRoot}/dist', '{projectRoot}/bundle', '{projectRoot}/page/dist'],

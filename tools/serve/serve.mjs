@@ -60,7 +60,7 @@ function start() {
   const services = service === 'node' ? 'node' : `node,${service}`;
   const shape = ['--nodes', '1', '--services', services, '--data-dir', `.tetrad/serve/${service}`];
   runningHash = builtHash();
-  const started = run(['apps/cli/dist/main.js', 'up', ...shape, ...options]);
+  const started = run(['apps/cli/bundle/main.js', 'up', ...shape, ...options]);
   running = started;
   void started.ended.then((code) => {
     if (isStopping || running !== started) return;

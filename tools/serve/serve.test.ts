@@ -18,7 +18,7 @@ const PROGRAMS = {
     import { readFileSync, writeFileSync } from 'node:fs';
     const text = readFileSync('${SOURCE}', 'utf8').replace(/\\n\\/\\/.*/, '');
     writeFileSync('apps/wallet/bundle/main.js', text);`,
-  'apps/cli/dist/main.js': `
+  'apps/cli/bundle/main.js': `
     import { readFileSync } from 'node:fs';
     console.log('up', process.argv.slice(2).join(' '), readFileSync('apps/wallet/bundle/main.js', 'utf8').trim());
     if (process.argv.includes('--fails')) process.exit(3);

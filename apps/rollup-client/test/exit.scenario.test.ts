@@ -11,7 +11,7 @@ import { anvilProgram } from '../../../libs/rollup/chain/test/anvil-chain.js';
 import { SettledRollup, TIMEOUT } from '../../../libs/rollup/client/test/settled-rollup.js';
 
 const program = anvilProgram();
-const MAIN = fileURLToPath(new URL('../dist/main.js', import.meta.url));
+const MAIN = fileURLToPath(new URL('../bundle/main.js', import.meta.url));
 const recipient = '0x00000000000000000000000000000000000e1715' as Address;
 
 /** How a process ended; no code when it was killed. */

@@ -25,7 +25,7 @@ import { runCommand } from '../src/commands/run-command.js';
 import { startOperatorOnAnvil, type OperatorOnAnvil } from './operator-on-anvil.js';
 
 const program = anvilProgram();
-const MAIN = fileURLToPath(new URL('../dist/main.js', import.meta.url));
+const MAIN = fileURLToPath(new URL('../bundle/main.js', import.meta.url));
 /** Of the first account of the client, whose mnemonic is public: the operator of both contracts. */
 const OPERATOR_KEY = Buffer.from('ac0974bec39a17e36ba4a6b4d238ff944bacb478cbed5efcae784d7bf4f2ff80', 'hex');
 const OTHER_KEY = Buffer.alloc(32, 7);

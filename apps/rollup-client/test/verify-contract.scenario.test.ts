@@ -10,7 +10,7 @@ import { anvilProgram, startChain, type TestChain } from '../../../libs/rollup/c
 import { AlteredContracts } from '../../../libs/rollup/client/test/altered-contracts.js';
 
 const program = anvilProgram();
-const MAIN = fileURLToPath(new URL('../dist/main.js', import.meta.url));
+const MAIN = fileURLToPath(new URL('../bundle/main.js', import.meta.url));
 
 /** How a process ended. */
 interface Ended {

@@ -2,21 +2,14 @@ import { cp, mkdir, readFile, readdir, writeFile } from 'node:fs/promises';
 import { join, relative } from 'node:path';
 import { z } from 'zod';
 import type { BundledPackages } from './bundled-packages.js';
-import { bundleEntries, bundleFolder, packagesOfBundle } from './bundle-service.js';
+import { bundleFolder, packagesOfBundle } from './bundle-app.js';
 import { containedIn } from './contained-in.js';
 import { copyBundle, copyPackage } from './copy-parts.js';
 import { packageClosure } from './package-closure.js';
 import { sbomOf } from './sbom.js';
-import { ROOT, SERVICES, appFolder, appFoldersOf, dataOf } from './services.js';
+import { PROGRAMS, ROOT, SERVICES, appFolder, appFoldersOf, dataOf } from './services.js';
 
 const manifestSchema = z.object({ name: z.string(), version: z.string() });
-
-/** Programs besides the services: the launcher and those that it runs, by the folder of the package they are part of. */
-const PROGRAMS = {
-  'apps/cli': { main: 'apps/cli/src/main.ts' },
-  'apps/node': { 'write-genesis': 'apps/node/src/write-genesis.ts' },
-  'apps/rollup-client': { main: 'apps/rollup-client/src/main.ts' },
-} as const;
 
 /** What only a build needs; the circuits and contracts of a release are built. */
 const COMPILERS: readonly string[] = ['@noir-lang/noir_wasm', 'pg-native', 'solc'];
@@ -54,12 +47,13 @@ export async function layOutArchive(folder: string): Promise<string> {
 async function layOutPrograms(folder: string): Promise<BundledPackages> {
   const imported: string[] = [];
   const contained: string[] = [];
-  for (const [place, entries] of Object.entries(PROGRAMS)) {
-    const outdir = join(folder, place, 'dist');
-    const packages = await bundleEntries(entries, outdir, { sourcemap: false });
+  for (const program of PROGRAMS) {
+    const app = join(folder, relative(ROOT, appFolder(program)));
+    const packages = await packagesOfBundle(program);
     imported.push(...packages.imported);
     contained.push(...packages.contained);
-    await cp(join(ROOT, place, 'package.json'), join(folder, place, 'package.json'));
+    await copyBundle(bundleFolder(program), join(app, 'bundle'));
+    await cp(join(appFolder(program), 'package.json'), join(app, 'package.json'));
   }
   return { imported, contained };
 }

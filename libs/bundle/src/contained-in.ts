@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { packagesOfBundle } from './bundle-service.js';
+import { packagesOfBundle } from './bundle-app.js';
 import { readPackages } from './bundled-packages.js';
 import { PAGE_FOLDER, ROOT, appFolder, appFoldersOf, type Service } from './services.js';
 

@@ -1,6 +1,6 @@
 import { cp, mkdir, readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { bundleFolder, packagesOfBundle } from './bundle-service.js';
+import { bundleFolder, packagesOfBundle } from './bundle-app.js';
 import { containedIn } from './contained-in.js';
 import { copyBundle, copyPackage } from './copy-parts.js';
 import { LEFT_OUT_OF_IMAGES } from './external-packages.js';

@@ -1,4 +1,4 @@
-export { bundleFolder, bundleService } from './bundle-service.js';
+export { bundleFolder, bundleApp } from './bundle-app.js';
 export { layOutClientPackage } from './client-package.js';
 export { bundleProgram } from './bundle-program.js';
 export { layOutImage, layOutImages } from './image-tree.js';

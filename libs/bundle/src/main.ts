@@ -1,15 +1,15 @@
 import { layOutArchive } from './archive-tree.js';
 import { bundlePage } from './bundle-page.js';
-import { bundleService } from './bundle-service.js';
+import { bundleApp } from './bundle-app.js';
 import { layOutClientPackage } from './client-package.js';
 import { writeDockerfiles } from './dockerfile.js';
 import { layOutImage, layOutImages } from './image-tree.js';
 import { releaseFaults } from './release-check.js';
-import { SERVICES, parseService, type Service } from './services.js';
+import { PROGRAMS, SERVICES, parseApp, parseService, type Service } from './services.js';
 
 const USAGE = `Usage: node libs/bundle/dist/main.js COMMAND
 
-  bundle [SERVICE]         bundles one service, or all, into apps/SERVICE/bundle
+  bundle [APP]             bundles one service or program, or all, into apps/APP/bundle
   page                     bundles the page of the console into apps/console/page/dist
   image SERVICE FOLDER     lays out what the image of the service holds, in an empty folder
   images FOLDER            lays out the images of all services, in an empty folder
@@ -21,7 +21,8 @@ const USAGE = `Usage: node libs/bundle/dist/main.js COMMAND
 
 async function run([command, service, folder]: readonly string[]): Promise<number> {
   if (command === 'bundle') {
-    await Promise.all(named(service).map(bundleService));
+    const apps = service === undefined ? [...SERVICES, ...PROGRAMS] : [parseApp(service)];
+    await Promise.all(apps.map(bundleApp));
     return 0;
   }
   if (command === 'page') {

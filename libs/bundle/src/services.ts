@@ -14,6 +14,7 @@ const ENTRIES = {
   node: {
     ...DATABASE,
     main: 'apps/node/src/main.ts',
+    'write-genesis': 'apps/node/src/write-genesis.ts',
     'execution-worker': 'libs/node/chain/simulation/src/threads/execution-worker.ts',
     'sender-worker': 'libs/node/chain/execution/src/transaction/sender-worker.ts',
     'pkcs11-process': PKCS11_PROCESS,
@@ -43,9 +44,30 @@ const ENTRIES = {
   console: { main: 'apps/console/src/main.ts' },
 } as const satisfies Readonly<Record<string, Readonly<Record<string, string>>>>;
 
+/** Programs besides the services, by their app: the launcher, and the commands of an account holder of the rollup. */
+const PROGRAM_ENTRIES = {
+  cli: { main: 'apps/cli/src/main.ts' },
+  'rollup-client': { main: 'apps/rollup-client/src/main.ts' },
+} as const satisfies Readonly<Record<string, Readonly<Record<string, string>>>>;
+
 export type Service = keyof typeof ENTRIES;
 
 export const SERVICES = Object.keys(ENTRIES) as readonly Service[];
+
+export type Program = keyof typeof PROGRAM_ENTRIES;
+
+export const PROGRAMS = Object.keys(PROGRAM_ENTRIES) as readonly Program[];
+
+/** An app that is bundled. */
+export type App = Service | Program;
+
+/** @throws Error that lists the apps when the name is not among them */
+export function parseApp(name: string): App {
+  const program = PROGRAMS.find((one) => one === name);
+  if (program === undefined && !SERVICES.some((one) => one === name))
+    throw new Error(`${name} is not one of ${[...SERVICES, ...PROGRAMS].join(', ')}`);
+  return program ?? parseService(name);
+}
 
 /** @throws Error that lists the services when the name is not among them */
 export function parseService(name: string | undefined): Service {
@@ -54,8 +76,9 @@ export function parseService(name: string | undefined): Service {
   return service;
 }
 
-export function entriesOf(service: Service): Readonly<Record<string, string>> {
-  return ENTRIES[service];
+/** The files of an app's bundle by name, as sources from the root. */
+export function entriesOf(app: App): Readonly<Record<string, string>> {
+  return { ...ENTRIES, ...PROGRAM_ENTRIES }[app];
 }
 
 /** Whether the service keeps anything: it has a database then, and a folder for its files. */
@@ -87,7 +110,7 @@ export function dataOf(service: Service): readonly string[] {
   return DATA[service] ?? [];
 }
 
-/** The folder of a service's app. */
-export function appFolder(service: Service): string {
-  return `${ROOT}apps/${service}`;
+/** The folder of an app. */
+export function appFolder(app: App): string {
+  return `${ROOT}apps/${app}`;
 }

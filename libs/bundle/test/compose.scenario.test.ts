@@ -29,7 +29,7 @@ beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'tetrad-compose-'));
   composition = await readComposition();
   await mkdir(join(folder, 'docker'));
-  const main = join(ROOT, 'apps/cli/dist/main.js');
+  const main = join(ROOT, 'apps/cli/bundle/main.js');
   await writeFile(join(folder, 'tetrad'), `#!/bin/sh\nexec '${process.execPath}' '${main}' "$@"\n`, {
     mode: 0o755,
   });

@@ -1,115 +1,14 @@
-import { spawn, spawnSync } from 'node:child_process';
-import { chmod, chown, mkdir, mkdtemp, readFile, readdir, rm, writeFile } from 'node:fs/promises';
+import { spawn } from 'node:child_process';
+import { chmod, mkdir, mkdtemp, readFile, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { addressFromPrivateKey } from '@tetrad/crypto';
-import { makeGenesis } from '@tetrad/devnet';
-import { createTestDatabase, freePort, until, type TestDatabase } from '@tetrad/testkit';
+import { createTestDatabase, freePort, until } from '@tetrad/testkit';
 import { SERVICES, layOutImage, type Sbom, type Service } from '../src/index.js';
 import { keepsState } from '../src/services.js';
+import { NO_CLIENT, STORING, USER, isRoot, migrate, post, runCommand, startAndAsk } from './running-image.js';
 
 /** The files that the Dockerfiles copy, laid out and started in the same way: tests have no container engine. */
-
-const isRoot = process.getuid?.() === 0;
-/** The user of the Dockerfiles. */
-const USER = 10_001;
-const KEY = Buffer.alloc(32, 0x42);
-/** The generator of Grumpkin: 1 and the y that barretenberg gives it. */
-const OPERATOR_KEY = `0x${'1'.padStart(64, '0')}0000000000000002cf135e7506a45d632d270d45f1181294833fc48d823f272c`;
-/** A key file of transaction managers. */
-const UNLOCKED = JSON.stringify({ type: 'unlocked', data: { bytes: KEY.toString('base64') } });
-
-/** Services with a database. */
-type Storing = Exclude<Service, 'console'>;
-const STORING = SERVICES.filter((service): service is Storing => keepsState(service));
-
-interface Start {
-  /** Run in a data folder with a key, a genesis file and a passphrase. */
-  readonly words: readonly string[];
-  /** The request that is sent then, and its URL. */
-  readonly method: string;
-  readonly params?: readonly unknown[];
-  readonly path: string;
-}
-
-const STARTS: Readonly<Record<Storing, Start>> = {
-  node: {
-    words: ['--genesis-file', 'genesis.json', '--node-key-file', 'key', '--peer-listen-port', '0'],
-    method: 'eth_chainId',
-    path: '/',
-  },
-  'rollup-operator': {
-    words: [
-      '--chain-id',
-      '1337',
-      '--contract',
-      `0x${'05'.repeat(20)}`,
-      '--check-workers',
-      '1',
-      '--operator-key',
-      OPERATOR_KEY,
-      '--roles',
-      'api',
-    ],
-    method: 'pazkp_listMoneyOrderRedemptions',
-    params: [0, 1, null, null, null, null, null],
-    path: '/',
-  },
-  signer: {
-    words: ['--chain-id', '1337', '--downstream-http-port', '9', '--raw-signer-key-file', 'key'],
-    method: 'eth_accounts',
-    path: '/',
-  },
-  'transaction-manager': {
-    words: ['--key-files', 'manager.key', '--peer-listen-port', '0'],
-    method: 'POST',
-    path: '/storeraw',
-  },
-  wallet: { words: ['--passphrase-file', 'passphrase'], method: 'Coin.WalletList', path: '/rpc/v1/coin' },
-};
-
-const OWN_ADDRESS = addressFromPrivateKey(KEY);
-const NO_CLIENT = 'http://127.0.0.1:9';
-
-/** A command of each image that an operator needs before its service runs, and its exit code. */
-const COMMANDS: Readonly<Record<Storing, { readonly words: readonly string[]; readonly says: RegExp }>> = {
-  node: {
-    words: [
-      'deploy-permissions',
-      '--chain-url',
-      NO_CLIENT,
-      '--from',
-      OWN_ADDRESS,
-      '--admin-accounts',
-      OWN_ADDRESS,
-    ],
-    says: /^tetrad node: .*127\.0\.0\.1:9/,
-  },
-  'rollup-operator': {
-    words: [
-      'deploy',
-      '--chain-url',
-      NO_CLIENT,
-      '--operator-key',
-      OPERATOR_KEY,
-      '--submitter-key-file',
-      'none',
-      '--submitter-password-file',
-      'passphrase',
-    ],
-    says: /^tetrad rollup-operator deploy: .*none/,
-  },
-  signer: {
-    words: ['key', 'new', '--directory', 'made', '--password-file', 'passphrase'],
-    says: /^address +0x/,
-  },
-  'transaction-manager': {
-    words: ['key', 'new', '--out', 'made', '--password-file', 'passphrase'],
-    says: /^public key /,
-  },
-  wallet: { words: ['new', 'secp256k1', '--passphrase-file', 'passphrase'], says: /^f1[a-z2-7]+$/ },
-};
 
 let folder: string;
 beforeAll(async () => {
@@ -117,89 +16,6 @@ beforeAll(async () => {
   await chmod(folder, 0o755);
 });
 afterAll(() => rm(folder, { recursive: true, force: true }));
-
-/** What the names of a service's environment variables begin with. */
-function variablesOf(service: Service): string {
-  return `TETRAD_${service.toUpperCase().replaceAll('-', '_')}`;
-}
-
-/** A data folder of the unprivileged user. */
-async function dataFolder(service: Service): Promise<string> {
-  const data = join(folder, `${service}-data`);
-  await mkdir(data, { mode: 0o700 });
-  const genesis = await makeGenesis({
-    chainId: 1337,
-    engine: 'qbft',
-    blockPeriodMs: 1_000,
-    requestTimeoutSeconds: 3,
-    balances: {},
-    validators: [addressFromPrivateKey(KEY)],
-  });
-  const files = {
-    'genesis.json': genesis,
-    key: KEY.toString('hex'),
-    passphrase: 'a passphrase for tests',
-    'manager.key': UNLOCKED,
-  };
-  for (const [name, content] of Object.entries(files))
-    await writeFile(join(data, name), content, { mode: 0o600 });
-  if (isRoot)
-    for (const path of [data, ...Object.keys(files).map((name) => join(data, name))])
-      await chown(path, USER, USER);
-  return data;
-}
-
-/**
- * Starts the service of an image on the database, until it answers.
- * @throws when it ends before
- */
-async function startAndAsk(service: Storing, image: string, database: TestDatabase): Promise<unknown> {
-  const port = await freePort();
-  const data = await dataFolder(service);
-  const { words, method, params = [], path } = STARTS[service];
-  const command = service === 'wallet' || service === 'transaction-manager' ? ['serve'] : [];
-  const ports = ['--http-listen-port', String(port), '--ops-listen-port', '0', '--data-dir', data];
-  const child = spawn(process.execPath, [join(image, 'bundle/main.js'), ...command, ...ports, ...words], {
-    cwd: data,
-    env: {
-      PATH: process.env['PATH'],
-      [`${variablesOf(service)}_DATABASE_URL`]: database.url,
-    },
-    ...(isRoot ? { uid: USER, gid: USER } : {}),
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
-  let output = '';
-  for (const stream of [child.stdout, child.stderr])
-    stream.on('data', (chunk: Buffer) => (output += chunk.toString()));
-  const closed = new Promise<void>((done) => child.once('close', () => done()));
-  const isRpc = service !== 'transaction-manager';
-  const body = isRpc ? { jsonrpc: '2.0', id: 1, method, params } : { payload: 'AAAA' };
-  let answer: unknown;
-  await until(async () => {
-    if (child.exitCode !== null) throw new Error(`${service} ended: ${output}`);
-    answer = await post(`http://127.0.0.1:${port}${path}`, body).catch(() => undefined);
-    return answer !== undefined;
-  });
-  child.kill('SIGTERM');
-  await closed;
-  return answer;
-}
-
-/** The data folder as the Dockerfile's ENV gives it, here. */
-async function dataFolderVariable(service: Service, data: string): Promise<Record<string, string>> {
-  const dockerfile = await readFile(
-    new URL(`../../../docker/${service}/Dockerfile`, import.meta.url),
-    'utf8',
-  );
-  const [, name = ''] = /^ENV .*\b(TETRAD_\w+)=\/data$/m.exec(dockerfile) ?? [];
-  return { [name]: data };
-}
-
-async function post(url: string, body: object): Promise<unknown> {
-  const headers = { 'content-type': 'application/json' };
-  const response = await fetch(url, { method: 'POST', headers, body: JSON.stringify(body) });
-  return response.json();
-}
 
 /** Names of the packages in a folder `node_modules`, and of those nested below them. */
 async function packagesIn(modules: string): Promise<string[]> {
@@ -280,37 +96,15 @@ describe.each(SERVICES)('the image of the %s', (service) => {
 describe.each(STORING)('the image of the %s, which has a database,', (service) => {
   it('migrates a database, serves, and runs its other commands, as an unprivileged user without a name', async () => {
     const database = await createTestDatabase();
-    const migrated = spawnSync(
-      process.execPath,
-      [join(imageOf(service), 'bundle/db.js'), 'migrate', 'deploy', service],
-      {
-        env: { PATH: process.env['PATH'], [`${variablesOf(service)}_DATABASE_URL`]: database.url },
-        encoding: 'utf8',
-      },
-    );
+    const running = { service, image: imageOf(service), data: join(folder, `${service}-data`), database };
+    const migrated = migrate(running);
     expect(migrated.stderr).toBe('');
     expect(migrated.stdout).toMatch(/^applied: /);
-    const answer = await startAndAsk(service, imageOf(service), database);
-    expect(answer).toMatchObject({
+    expect(await startAndAsk(running)).toMatchObject({
       [service === 'transaction-manager' ? 'key' : 'result']: expect.anything(),
     });
-    const { words, says } = COMMANDS[service];
-    const data = join(folder, `${service}-data`);
-    const { stdout, stderr } = spawnSync(
-      process.execPath,
-      [join(imageOf(service), 'bundle/main.js'), ...words],
-      {
-        cwd: data,
-        env: {
-          ...(await dataFolderVariable(service, data)),
-          PATH: process.env['PATH'],
-          [`${variablesOf(service)}_DATABASE_URL`]: database.url,
-        },
-        ...(isRoot ? { uid: USER, gid: USER } : {}),
-        encoding: 'utf8',
-      },
-    );
-    expect(`${stdout}${stderr}`.trim()).toMatch(says);
+    const { said, expected } = await runCommand(running);
+    expect(said).toMatch(expected);
     await database.drop();
   });
 });

@@ -1,7 +1,7 @@
 import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
-import { bundleFolder } from '../src/bundle-service.js';
+import { bundleFolder } from '../src/bundle-app.js';
 
 /** Texts of Prisma's runtime, of its adapter and of its compiler of queries. */
 const PARTS = ['PrismaClientKnownRequestError', 'PrismaPgAdapter', 'QueryCompiler'];

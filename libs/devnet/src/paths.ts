@@ -17,7 +17,7 @@ export function serviceMain(service: ServiceName, root = ROOT): string {
 }
 
 /** Entry of migrations and of the backups of services, `bundle/db.js` of an image. */
-export const DATABASE_COMMANDS = `${ROOT}libs/db/dist/main.js`;
+export const DATABASE_COMMANDS = `${ROOT}apps/node/bundle/db.js`;
 
 /** Entry of the commands of an account holder of the rollup. */
-export const ROLLUP_CLIENT = `${ROOT}apps/rollup-client/dist/main.js`;
+export const ROLLUP_CLIENT = `${ROOT}apps/rollup-client/bundle/main.js`;

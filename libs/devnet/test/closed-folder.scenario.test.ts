@@ -43,7 +43,7 @@ const asRoot = process.getuid?.() === 0 ? it : it.skip;
 describe('a clone in a folder that others may not enter', () => {
   asRoot('brings up its database and a node for root', async () => {
     const base = await freePorts(PORTS_PER_NODE);
-    const main = join(closed, 'apps/cli/dist/main.js');
+    const main = join(closed, 'apps/cli/bundle/main.js');
     const shape = ['--nodes', '1', '--services', 'node', '--port-base', String(base)];
     const child = spawn(process.execPath, [main, 'up', ...shape], {
       cwd: closed,

@@ -19,9 +19,9 @@ beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'tetrad-launcher-'));
   for (const path of ['tetrad', 'package-lock.json', 'libs/devnet/launcher'])
     await cp(join(ROOT, path), join(folder, path), { recursive: true });
-  for (const path of ['apps', 'bench', 'prisma', 'bin', 'apps/cli/dist'])
+  for (const path of ['apps', 'bench', 'prisma', 'bin', 'apps/cli/bundle'])
     await mkdir(join(folder, path), { recursive: true });
-  await writeFile(join(folder, 'apps/cli/dist/main.js'), 'console.log("cli", ...process.argv.slice(2))');
+  await writeFile(join(folder, 'apps/cli/bundle/main.js'), 'console.log("cli", ...process.argv.slice(2))');
 });
 afterEach(async () => {
   launcher?.kill('SIGKILL');

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 
 /** The program behind `./tetrad`; the launcher itself would build first. */
-export const MAIN = join(import.meta.dirname, '../../../apps/cli/dist/main.js');
+export const MAIN = join(import.meta.dirname, '../../../apps/cli/bundle/main.js');
 
 export interface Ended {
   readonly code: number | null;

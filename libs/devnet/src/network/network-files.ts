@@ -130,7 +130,7 @@ async function makeSignerKey(
 /** The output of the node's `write-genesis` for the request. */
 export function makeGenesis(request: object): Promise<string> {
   return new Promise((done, fail) => {
-    const child = spawn(process.execPath, [`${ROOT}apps/node/dist/write-genesis.js`], {
+    const child = spawn(process.execPath, [`${ROOT}apps/node/bundle/write-genesis.js`], {
       stdio: ['pipe', 'pipe', 'inherit'],
     });
     let text = '';
