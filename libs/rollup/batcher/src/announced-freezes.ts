@@ -1,4 +1,4 @@
-import type { DueTimes, RollupReader } from '@tetrad/rollup-chain';
+import type { DueTimes, RollupReader, StateName } from '@tetrad/rollup-chain';
 import type { RollupStore, TokenProgress } from '@tetrad/rollup-store';
 
 /** A freeze of the contract that a caller has announced by a request or a deposit that is not served. */
@@ -18,7 +18,7 @@ export interface AnnouncementParts {
 
 /** A block of the chain, and what the contract said at it. */
 export interface AnnouncementBlock {
-  readonly number: number;
+  readonly state: StateName;
   readonly atSeconds: number;
   readonly timeoutSeconds: number;
   readonly progress: readonly TokenProgress[];
@@ -40,22 +40,22 @@ export async function findAnnouncedFreezes(
   { reader, store }: AnnouncementParts,
   block: AnnouncementBlock,
 ): Promise<readonly AnnouncedFreeze[]> {
-  const seconds = await reader.announcementSeconds(block.number);
+  const seconds = await reader.announcementSeconds(block.state);
   const untilSeconds = block.atSeconds + seconds;
   const found: AnnouncedFreeze[] = [];
   const add = (by: AnnouncedFreeze['by'], { overdueAt, announcedAt }: DueTimes) => {
     if (announcedAt !== undefined)
       found.push({ by, freezableAt: Math.max(overdueAt, announcedAt + seconds) });
   };
-  const { atSeconds, timeoutSeconds, progress, number } = block;
+  const { atSeconds, timeoutSeconds, progress, state } = block;
   const at = { atSeconds, timeoutSeconds, untilSeconds, limit: MOST };
   for (const accountId of new Set(await store.listRequestsDue(progress, at))) {
-    const due = await reader.requestDue(accountId, number);
+    const due = await reader.requestDue(accountId, state);
     if (due !== undefined) add({ accountId }, due);
   }
-  const { next, count } = await reader.waitingDeposits(number);
+  const { next, count } = await reader.waitingDeposits(state);
   for (let deposit = next; deposit < Math.min(count, next + MOST); deposit += 1) {
-    const due = await reader.depositDue(deposit, number);
+    const due = await reader.depositDue(deposit, state);
     if (due.overdueAt > untilSeconds) break;
     add({ deposit }, due);
   }

@@ -80,7 +80,7 @@ export class BatchSubmitter {
   async step(): Promise<SubmissionStep['do']> {
     const { client, reader, store } = this.parts;
     const head = await client.head();
-    const contract = await reader.head(head.number);
+    const contract = await reader.head({ blockHash: head.hash });
     const batch = provenOf(await store.findBatch(contract.height + 1));
     if (this.refused !== undefined && this.refused.height !== contract.height + 1) this.refused = undefined;
     if (batch === undefined) return 'wait';
@@ -110,7 +110,7 @@ export class BatchSubmitter {
       now: clock.now(),
       contract: seen.contract,
       market: await this.market(seen.head),
-      nonce: await client.nonce(account.address, seen.head.number),
+      nonce: await client.nonce(account.address, { blockHash: seen.head.hash }),
       attempts: await Promise.all(
         seen.submissions.filter(({ state }) => state === 'sent').map((sent) => this.attempt(sent, seen.head)),
       ),

@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import { ZERO_HASH } from '@tetrad/types';
 import { DemandWatch, type WatchParts } from './demand-watch.js';
 
 const terms = { stallTimeoutSeconds: 3_600, requestsPerTimeout: 40, depositsPerTimeout: 400, tokens: 1 };
@@ -38,7 +39,7 @@ function watching(seen: Partial<Seen> = {}) {
   const parts: WatchParts = {
     reader: {
       exitRules: async () => now.rules,
-      latestBlock: async () => ({ number: 7, timestamp: NOW }),
+      latestBlock: async () => ({ number: 7, hash: ZERO_HASH, timestamp: NOW }),
       servingTerms: async () => terms,
       isFrozen: async () => now.isFrozen,
       depositOverdueAt: async () => now.depositAt,

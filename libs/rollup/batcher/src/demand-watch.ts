@@ -4,6 +4,7 @@ import {
   type ExitRules,
   type RollupReader,
   type ServingTerms,
+  type StateName,
 } from '@tetrad/rollup-chain';
 import type { ServedRequests } from '@tetrad/rollup-sequencer';
 import type { RequestLoad, RollupStore, TokenProgress } from '@tetrad/rollup-store';
@@ -99,15 +100,17 @@ export class DemandWatch {
     }
     if (this.rules === 'turns') return false;
     const hasMore = await this.measure();
-    const { number, timestamp } = await reader.latestBlock();
-    const terms = await reader.servingTerms();
-    const progress = await this.progress(number);
+    const { hash, timestamp } = await reader.latestBlock();
+    // One state for all: what is held, due and announced belongs together.
+    const state = { blockHash: hash };
+    const terms = await reader.servingTerms(state);
+    const progress = await this.progress(state);
     const requests = await store.readRequestLoad(progress, {
       atSeconds: timestamp,
       timeoutSeconds: terms.stallTimeoutSeconds,
     });
-    const times = [requests.overdueAt, await reader.depositOverdueAt(number)];
-    const block = { number, atSeconds: timestamp, timeoutSeconds: terms.stallTimeoutSeconds, progress };
+    const times = [requests.overdueAt, await reader.depositOverdueAt(state)];
+    const block = { state, atSeconds: timestamp, timeoutSeconds: terms.stallTimeoutSeconds, progress };
     const announced = await findAnnouncedFreezes(this.parts, block);
     const waiting = times.filter((time) => time !== undefined);
     this.seen = {
@@ -117,7 +120,7 @@ export class DemandWatch {
       announced,
       atSeconds: timestamp,
       overdueAt: waiting.length === 0 ? undefined : Math.min(...waiting),
-      isFrozen: await reader.isFrozen(number),
+      isFrozen: await reader.isFrozen(state),
     };
     return hasMore;
   }
@@ -134,12 +137,12 @@ export class DemandWatch {
     return unmeasured.length === MEASURED_REQUESTS;
   }
 
-  private async progress(block: number): Promise<readonly TokenProgress[]> {
+  private async progress(state: StateName): Promise<readonly TokenProgress[]> {
     const { reader, store } = this.parts;
     const found: TokenProgress[] = [];
     for (const tokenId of await store.listRequestedTokens()) {
-      const progress = await reader.progressOf(tokenId, block);
-      found.push({ tokenId, progress, held: await reader.held(tokenId, block) });
+      const progress = await reader.progressOf(tokenId, state);
+      found.push({ tokenId, progress, held: await reader.held(tokenId, state) });
     }
     return found;
   }

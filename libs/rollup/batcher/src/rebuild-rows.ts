@@ -49,7 +49,7 @@ async function compared({ store, reader }: RebuildParts): Promise<RebuiltRows> {
   const [cursor] = await store.listChainBlocks(1);
   if (cursor === undefined)
     throw new OperatorError('the chain has no block yet that counts; see --blocks-to-finalization');
-  const said = await reader.head(cursor.number);
+  const said = await reader.head({ blockHash: cursor.hash });
   const height = await store.finalHeight();
   const stateRoot = (await store.findBatch(height))?.roots?.state ?? said.stateRoot;
   return {

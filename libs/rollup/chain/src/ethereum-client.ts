@@ -10,6 +10,7 @@ import {
   ethereumMethods,
   type EthereumBlock,
   type EthereumCall,
+  type EthereumFullBlock,
   type EthereumLog,
   type EthereumReceipt,
   type EthereumTransaction,
@@ -38,7 +39,11 @@ export class ChainRpcError extends Error {
 
 export type EthereumClientOptions = Pick<RpcClientOptions, 'url' | 'headers' | 'timeoutMs'>;
 
+/** A block by its number, or by what it is to the client: another one a moment later, or after a reorganisation. */
 export type BlockName = 'latest' | 'pending' | number;
+
+/** The state after a block; by the hash of the block it is the same however often it is asked about (EIP-1898). */
+export type StateName = BlockName | { readonly blockHash: Hash };
 
 /** Any Ethereum client over HTTP. Every call fails with ChainUnavailableError or ChainRpcError. */
 export class EthereumClient {
@@ -74,6 +79,29 @@ export class EthereumClient {
   }
 
   /**
+   * Names one state, for several reads.
+   *
+   * @param name - any name of it
+   * @returns its name by the hash of the block
+   * @throws ChainUnavailableError when the client does not have the block
+   */
+  async stateAt(name: StateName): Promise<{ readonly blockHash: Hash }> {
+    if (typeof name === 'object') return name;
+    const block = await this.block(name);
+    if (block === undefined)
+      throw new ChainUnavailableError(`the Ethereum client does not have block ${name}`);
+    return { blockHash: block.hash };
+  }
+
+  /**
+   * A block with its transactions.
+   * @returns undefined for a block that the client does not have
+   */
+  async fullBlock(hash: Hash): Promise<EthereumFullBlock | undefined> {
+    return (await asked(this.rpc.call('eth_getBlockByHash', [hash, true]))) ?? undefined;
+  }
+
+  /**
    * @param range - both ends included
    * @param topics - what the topics of a log begin with, by default anything
    */
@@ -97,20 +125,20 @@ export class EthereumClient {
     return (await this.transaction(hash)) !== undefined;
   }
 
-  nonce(address: Address, block: BlockName = 'latest'): Promise<number> {
+  nonce(address: Address, block: StateName = 'latest'): Promise<number> {
     return asked(this.rpc.call('eth_getTransactionCount', [address, block]));
   }
 
   /** In wei. */
-  balance(address: Address, block: BlockName = 'latest'): Promise<bigint> {
+  balance(address: Address, block: StateName = 'latest'): Promise<bigint> {
     return asked(this.rpc.call('eth_getBalance', [address, block]));
   }
 
-  code(address: Address, block: BlockName = 'latest'): Promise<Uint8Array> {
+  code(address: Address, block: StateName = 'latest'): Promise<Uint8Array> {
     return asked(this.rpc.call('eth_getCode', [address, block]));
   }
 
-  call(call: EthereumCall, block: BlockName = 'latest'): Promise<Uint8Array> {
+  call(call: EthereumCall, block: StateName = 'latest'): Promise<Uint8Array> {
     return asked(this.rpc.call('eth_call', [call, block]));
   }
 

@@ -19,6 +19,9 @@ const common = { source: SOURCE, examples: [] } as const;
 /** A block by its number, or by what it is to the client. */
 const blockTag = z.union([z.enum(['latest', 'pending', 'earliest']), indexCodec]);
 
+/** Whose state is meant: also that of a block by its hash (EIP-1898), which is one state however often it is asked about. */
+const stateTag = z.union([blockTag, z.object({ blockHash: hashCodec })]);
+
 const blockSchema = z.object({
   number: indexCodec,
   hash: hashCodec,
@@ -57,6 +60,8 @@ const transactionSchema = z.object({
   input: dataCodec.nullish(),
 });
 
+const fullBlockSchema = blockSchema.extend({ transactions: z.array(transactionSchema) });
+
 const callSchema = z.object({
   from: addressCodec.optional(),
   to: addressCodec.optional(),
@@ -67,6 +72,7 @@ const callSchema = z.object({
 
 export type EthereumLog = z.output<typeof logSchema>;
 export type EthereumBlock = z.output<typeof blockSchema>;
+export type EthereumFullBlock = z.output<typeof fullBlockSchema>;
 export type EthereumReceipt = z.output<typeof receiptSchema>;
 export type EthereumTransaction = z.output<typeof transactionSchema>;
 export type EthereumCall = z.output<typeof callSchema>;
@@ -84,6 +90,12 @@ export const ethereumMethods = {
     summary: 'A block without its transactions',
     params: [param('block', blockTag, 'which'), param('full', z.boolean(), 'with transactions')],
     result: blockSchema.nullable(),
+  }),
+  eth_getBlockByHash: defineMethod({
+    ...common,
+    summary: 'A block with its transactions',
+    params: [param('hash', hashCodec, 'which'), param('full', z.literal(true), 'with transactions')],
+    result: fullBlockSchema.nullable(),
   }),
   eth_getLogs: defineMethod({
     ...common,
@@ -117,25 +129,25 @@ export const ethereumMethods = {
   eth_getTransactionCount: defineMethod({
     ...common,
     summary: 'Nonce of the next transaction',
-    params: [param('address', addressCodec, 'whose'), param('block', blockTag, 'when')],
+    params: [param('address', addressCodec, 'whose'), param('block', stateTag, 'when')],
     result: indexCodec,
   }),
   eth_getBalance: defineMethod({
     ...common,
     summary: 'Wei of an account',
-    params: [param('address', addressCodec, 'whose'), param('block', blockTag, 'when')],
+    params: [param('address', addressCodec, 'whose'), param('block', stateTag, 'when')],
     result: quantityCodec,
   }),
   eth_getCode: defineMethod({
     ...common,
     summary: 'Code of a contract',
-    params: [param('address', addressCodec, 'where'), param('block', blockTag, 'when')],
+    params: [param('address', addressCodec, 'where'), param('block', stateTag, 'when')],
     result: dataCodec,
   }),
   eth_call: defineMethod({
     ...common,
     summary: 'What a call would return',
-    params: [param('call', callSchema, 'the call'), param('block', blockTag, 'when')],
+    params: [param('call', callSchema, 'the call'), param('block', stateTag, 'when')],
     result: dataCodec,
   }),
   eth_estimateGas: defineMethod({

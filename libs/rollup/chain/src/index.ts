@@ -12,12 +12,14 @@ export {
   ChainUnavailableError,
   EthereumClient,
   type BlockName,
+  type StateName,
   type EthereumClientOptions,
   revertDataOf,
 } from './ethereum-client.js';
 export type {
   EthereumBlock,
   EthereumCall,
+  EthereumFullBlock,
   EthereumLog,
   EthereumReceipt,
   EthereumTransaction,
@@ -43,6 +45,7 @@ export { nextPageBlocks, nextRange, type BlockRange, type ChainCursor } from './
 export {
   RollupReader,
   type DueTimes,
+  type ReadBlock,
   type RequestRecord,
   type RollupConstants,
   type RollupHead,

@@ -7,6 +7,7 @@ import {
   parseAddress,
   bytesFromHex,
   type Address,
+  type Hash,
 } from '@tetrad/types';
 import type { Result } from 'ethers/abi';
 import { hasConsents, readBatchLayout, type BatchLayout } from './contract/batch-layout.js';
@@ -14,7 +15,7 @@ import { readExitRules, type ExitRules } from './contract/exit-rules.js';
 import { readMinDeposit } from './contract/min-deposit.js';
 import { readAnnouncedKeys } from './contract/operator-keys.js';
 import type { ServingTerms } from './contract/request-load.js';
-import type { BlockName, EthereumClient } from './ethereum-client.js';
+import type { EthereumClient, StateName } from './ethereum-client.js';
 
 /** Which rollup it is, and whose. */
 export interface RollupConstants {
@@ -44,6 +45,14 @@ export interface DueTimes {
   readonly overdueAt: number;
   /** Undefined while no freeze by it is announced. */
   readonly announcedAt: number | undefined;
+}
+
+/** A block whose state is read. */
+export interface ReadBlock {
+  readonly number: number;
+  readonly hash: Hash;
+  /** Unix time in seconds. */
+  readonly timestamp: number;
 }
 
 /** Places in what `deposits` and `requests` answer. */
@@ -82,16 +91,20 @@ export class RollupReader {
     return announced ?? [{ x: await this.word('operatorKeyX'), y: await this.word('operatorKeyY') }];
   }
 
-  async head(block: BlockName = 'latest'): Promise<RollupHead> {
-    const number = typeof block === 'number' ? block : (await this.client.head()).number;
-    const height = Number(await this.word('height', [], number));
-    return { height, stateRoot: await this.word('stateRootAt', [height], number) };
+  /**
+   * Both of one block, whatever becomes of the chain meanwhile.
+   * @throws ChainUnavailableError, also when the client does not have the block; ChainRpcError
+   */
+  async head(block: StateName = 'latest'): Promise<RollupHead> {
+    const state = await this.client.stateAt(block);
+    const height = Number(await this.word('height', [], state));
+    return { height, stateRoot: await this.word('stateRootAt', [height], state) };
   }
 
   /** The newest block, with its Unix time in seconds. */
-  async latestBlock(): Promise<{ readonly number: number; readonly timestamp: number }> {
-    const { number, timestamp } = await this.client.head();
-    return { number, timestamp };
+  async latestBlock(): Promise<ReadBlock> {
+    const { number, hash, timestamp } = await this.client.head();
+    return { number, hash, timestamp };
   }
 
   /**
@@ -128,7 +141,7 @@ export class RollupReader {
    * Of a contract that freezes.
    * @throws ChainRpcError for one that has turns
    */
-  async isFrozen(block?: BlockName): Promise<boolean> {
+  async isFrozen(block?: StateName): Promise<boolean> {
     return (await this.read('frozen', [], block))[0] === true;
   }
 
@@ -139,19 +152,19 @@ export class RollupReader {
   }
 
   /** Unix time from which the open request of an account is overdue, if as much is held as in the block; undefined without one. */
-  async overdueAt(accountId: number, block?: BlockName): Promise<number | undefined> {
+  async overdueAt(accountId: number, block?: StateName): Promise<number | undefined> {
     const time = Number(await this.word('overdueAt', [accountId], block));
     return time === 0 ? undefined : time;
   }
 
   /** The latest request of an account; undefined before the first. */
-  async request(accountId: number, block?: BlockName): Promise<RequestRecord | undefined> {
+  async request(accountId: number, block?: StateName): Promise<RequestRecord | undefined> {
     const [, since, , progress] = await this.read('requests', [accountId], block);
     return since === 0n ? undefined : { since: Number(since), progress: progress as bigint };
   }
 
   /** As `overdueAt`, and whether a freeze by the request is announced. */
-  async requestDue(accountId: number, block?: BlockName): Promise<DueTimes | undefined> {
+  async requestDue(accountId: number, block?: StateName): Promise<DueTimes | undefined> {
     const overdueAt = await this.overdueAt(accountId, block);
     if (overdueAt === undefined) return undefined;
     const announced = (await this.read('requests', [accountId], block))[REQUEST_ANNOUNCED] as bigint;
@@ -159,42 +172,42 @@ export class RollupReader {
   }
 
   /** How far each unit of a token has come (`RequestRecord.progress`). */
-  progressOf(tokenId: number, block?: BlockName): Promise<bigint> {
+  progressOf(tokenId: number, block?: StateName): Promise<bigint> {
     return this.word('progressOf', [tokenId], block);
   }
 
   /** Units that the contract holds of a token. */
-  async held(tokenId: number, block?: BlockName): Promise<bigint> {
+  async held(tokenId: number, block?: StateName): Promise<bigint> {
     return (await this.read('tokens', [tokenId], block))[2] as bigint;
   }
 
   /** Unix time from which the first deposit that waits is overdue; undefined when none waits. */
-  async depositOverdueAt(block?: BlockName): Promise<number | undefined> {
+  async depositOverdueAt(block?: StateName): Promise<number | undefined> {
     const { next, count } = await this.waitingDeposits(block);
     return next === count ? undefined : (await this.depositDue(next, block)).overdueAt;
   }
 
   /** Index of the first deposit that waits, and of the next one that is made. */
-  async waitingDeposits(block?: BlockName): Promise<{ readonly next: number; readonly count: number }> {
+  async waitingDeposits(block?: StateName): Promise<{ readonly next: number; readonly count: number }> {
     const next = Number(await this.word('nextDeposit', [], block));
     return { next, count: Number(await this.word('depositCount', [], block)) };
   }
 
   /** Of a deposit that was made; each is due no earlier than the one before it. */
-  async depositDue(index: number, block?: BlockName): Promise<DueTimes> {
+  async depositDue(index: number, block?: StateName): Promise<DueTimes> {
     const deposit = await this.read('deposits', [index], block);
     const announcedAt = timeOf(deposit[DEPOSIT_ANNOUNCED] as bigint);
     return { overdueAt: Number(deposit[DEPOSIT_DUE]), announcedAt };
   }
 
   /** Seconds from the announcement of a freeze to the freeze. */
-  async announcementSeconds(block?: BlockName): Promise<number> {
+  async announcementSeconds(block?: StateName): Promise<number> {
     return Number(await this.word('announcementTime', [], block));
   }
 
   /** What the operator of a contract that freezes has to serve (`operationsPerTimeout`). */
-  async servingTerms(): Promise<ServingTerms> {
-    const number = async (name: string) => Number(await this.word(name));
+  async servingTerms(block?: StateName): Promise<ServingTerms> {
+    const number = async (name: string) => Number(await this.word(name, [], block));
     return {
       stallTimeoutSeconds: await number('stallTimeout'),
       requestsPerTimeout: await number('requestsPerTimeout'),
@@ -216,11 +229,11 @@ export class RollupReader {
     return parseAddress(String((await this.read('verifiers', [size]))[0])) !== ZERO_ADDRESS;
   }
 
-  private async word(name: string, values: readonly unknown[] = [], block?: BlockName): Promise<bigint> {
+  private async word(name: string, values: readonly unknown[] = [], block?: StateName): Promise<bigint> {
     return (await this.read(name, values, block))[0] as bigint;
   }
 
-  private async read(name: string, values: readonly unknown[] = [], block?: BlockName): Promise<Result> {
+  private async read(name: string, values: readonly unknown[] = [], block?: StateName): Promise<Result> {
     const data = bytesFromHex(this.codec.encodeCall(name, values));
     return this.codec.decodeResult(
       name,

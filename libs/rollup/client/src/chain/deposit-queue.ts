@@ -20,8 +20,9 @@ const DEPOSIT_DUE = 3;
  * @throws as `RollupContract.values`
  */
 export async function readDepositQueue(contract: RollupContract): Promise<DepositQueue> {
-  const { number, timestamp } = await contract.client.head();
-  const read = (name: string) => contract.read(name, [], number);
+  const { hash, timestamp } = await contract.client.head();
+  const state = { blockHash: hash };
+  const read = (name: string) => contract.read(name, [], state);
   const [next, count, stallTimeout, rate] = await Promise.all([
     read('nextDeposit'),
     read('depositCount'),
@@ -29,7 +30,7 @@ export async function readDepositQueue(contract: RollupContract): Promise<Deposi
     read('depositsPerTimeout'),
   ] as const);
   if (count <= next) return { waiting: 0n, seconds: stallTimeout, stallTimeout };
-  const last = await contract.values('deposits', [count - 1n], number);
+  const last = await contract.values('deposits', [count - 1n], state);
   const interval = rate === 0n ? 0n : (stallTimeout + rate - 1n) / rate;
   const behind = (last[DEPOSIT_DUE] as bigint) + interval - BigInt(timestamp);
   return { waiting: count - next, seconds: behind > stallTimeout ? behind : stallTimeout, stallTimeout };

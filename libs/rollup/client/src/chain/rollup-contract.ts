@@ -11,6 +11,7 @@ import {
   type EthereumClient,
   type EthereumReceipt,
   type PublishedBatch,
+  type StateName,
 } from '@tetrad/rollup-chain';
 import { isOnCurve, rollupDomain, type Point } from '@tetrad/rollup-crypto';
 import { MAX_TOKENS } from '@tetrad/rollup-state';
@@ -104,13 +105,15 @@ export class RollupContract implements RollupParameters {
   }
 
   /**
-   * Height of the last batch and the root after it.
+   * Height of the last batch and the root after it, both of one block.
    * @param block - the block, by default the latest
+   * @throws ChainUnavailableError, also when the client does not have the block; ChainRpcError
    */
-  async state(block: number | 'latest' = 'latest'): Promise<ContractState> {
+  async state(block: StateName = 'latest'): Promise<ContractState> {
+    const state = await this.client.stateAt(block);
     const [height, stateRoot] = await Promise.all([
-      this.read('height', [], block),
-      this.read('stateRoot', [], block),
+      this.read('height', [], state),
+      this.read('stateRoot', [], state),
     ]);
     return { height: Number(height), stateRoot };
   }
@@ -220,7 +223,7 @@ export class RollupContract implements RollupParameters {
   }
 
   /** A function that gives one word. */
-  read(name: string, values: readonly unknown[], block: number | 'latest' = 'latest'): Promise<bigint> {
+  read(name: string, values: readonly unknown[], block: StateName = 'latest'): Promise<bigint> {
     return readWord(this, name, values, block);
   }
 
@@ -235,7 +238,7 @@ export class RollupContract implements RollupParameters {
   async values(
     name: string,
     values: readonly unknown[],
-    block: number | 'latest' = 'latest',
+    block: StateName = 'latest',
   ): Promise<readonly unknown[]> {
     const data = bytesFromHex(this.codec.encodeCall(name, values));
     const answer = hexFromBytes(await this.client.call({ to: this.address, data }, block));
@@ -260,7 +263,7 @@ async function readWord(
   { client, address, codec }: Pick<RollupContract, 'client' | 'address' | 'codec'>,
   name: string,
   values: readonly unknown[],
-  block: number | 'latest' = 'latest',
+  block: StateName = 'latest',
 ): Promise<bigint> {
   const data = bytesFromHex(codec.encodeCall(name, values));
   const answer = await client.call({ to: address, data }, block);

@@ -1,3 +1,4 @@
+import type { StateName } from '@tetrad/rollup-chain';
 import { OperatorError } from '@tetrad/types';
 import type { RollupContract } from '../chain/rollup-contract.js';
 import type { Due, Dues } from './freeze-step.js';
@@ -26,12 +27,13 @@ export async function readDues(
   accountId: number,
   ownDeposit?: number,
 ): Promise<Dues> {
-  const { number, timestamp: now } = await contract.client.head();
+  const { hash, timestamp: now } = await contract.client.head();
+  const state = { blockHash: hash };
   const [frozen, announcementSeconds, request, deposits] = await Promise.all([
-    contract.values('frozen', [], number),
-    contract.read('announcementTime', [], number),
-    readRequest(contract, accountId, number),
-    readDeposits(contract, ownDeposit, number),
+    contract.values('frozen', [], state),
+    contract.read('announcementTime', [], state),
+    readRequest(contract, accountId, state),
+    readDeposits(contract, ownDeposit, state),
   ]);
   return {
     now,
@@ -45,28 +47,28 @@ export async function readDues(
 async function readRequest(
   contract: RollupContract,
   accountId: number,
-  block: number,
+  state: StateName,
 ): Promise<Due | undefined> {
-  const overdueAt = await contract.read('overdueAt', [accountId], block);
+  const overdueAt = await contract.read('overdueAt', [accountId], state);
   if (overdueAt === 0n) return undefined;
-  const request = await contract.values('requests', [accountId], block);
+  const request = await contract.values('requests', [accountId], state);
   return dueOf(overdueAt, request[REQUEST_ANNOUNCED]);
 }
 
 async function readDeposits(
   contract: RollupContract,
   own: number | undefined,
-  block: number,
+  state: StateName,
 ): Promise<Dues['deposits']> {
   const [next, count] = await Promise.all([
-    contract.read('nextDeposit', [], block),
-    contract.read('depositCount', [], block),
+    contract.read('nextDeposit', [], state),
+    contract.read('depositCount', [], state),
   ]);
   const isWaiting = (index: number) => BigInt(index) >= next && BigInt(index) < count;
   const indexes = new Set([Number(next), ...(own === undefined ? [] : [own])].filter(isWaiting));
   return Promise.all(
     [...indexes].map(async (index) => {
-      const deposit = await contract.values('deposits', [index], block);
+      const deposit = await contract.values('deposits', [index], state);
       return { index, ...dueOf(deposit[DEPOSIT_DUE] as bigint, deposit[DEPOSIT_ANNOUNCED]) };
     }),
   );
