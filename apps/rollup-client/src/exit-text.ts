@@ -1,4 +1,9 @@
-import type { ExitProgress, PlannedTransfer, RollupContract } from '@tetrad/rollup-client';
+import {
+  freezeText,
+  type ExitProgress,
+  type PlannedTransfer,
+  type RollupContract,
+} from '@tetrad/rollup-client';
 import { describeAmount } from './amount.js';
 import { gweiText } from './gas-price.js';
 import { jsonText } from './record-text.js';
@@ -66,7 +71,7 @@ function describeStep(
     case 'freezing':
       return 'the operator has not served in time: freezing the contract';
     case 'frozen':
-      return `the contract is frozen after batch ${progress.height}`;
+      return frozenText(progress);
     case 'claiming':
       return `claiming the account for ${progress.recipient}`;
     case 'claimed':
@@ -86,6 +91,11 @@ function describeStep(
     case 'kept':
       return `${progress.orders} orders and ${progress.balances} balances are too small to be asked for; they can be withdrawn when the contract is frozen`;
   }
+}
+
+function frozenText({ height, history }: Extract<ExitProgress, { kind: 'frozen' }>): string {
+  const who = history === undefined ? '' : `: ${freezeText(history)}`;
+  return `the contract is frozen after batch ${height}${who}`;
 }
 
 function describeRequest(

@@ -1,6 +1,6 @@
 import { Writable } from 'node:stream';
 import { connectDatabase, type Database } from '@tetrad/db';
-import { DemandWatch, readConsents } from '@tetrad/rollup-batcher';
+import { DemandWatch, FreezeCallers, readConsents } from '@tetrad/rollup-batcher';
 import { BatchProver } from '@tetrad/rollup-circuits';
 import {
   EthereumClient,
@@ -81,7 +81,8 @@ export async function startOperatorOnAnvil(anvil: string, given?: TestChain): Pr
   const client = new EthereumClient({ url: chain.url, timeoutMs: 60_000 });
   const reader = new RollupReader(client, codec, contract);
   await readConsents(reader, store);
-  const watch = new DemandWatch({ store, reader });
+  const callers = new FreezeCallers({ client, codec, contract, store, fromBlock: 0 });
+  const watch = new DemandWatch({ store, reader, callers });
   const parts: Parts = { chain, contract, codec, prover, store, sequencer, watch };
   await follow(parts);
   return {

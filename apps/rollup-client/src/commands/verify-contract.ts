@@ -1,5 +1,6 @@
 import {
   connectEthereum,
+  freezeText,
   readPresentState,
   verifyContract,
   type PresentState,
@@ -23,7 +24,7 @@ export const verifyContractCommand = defineCommand({
     const client = connectEthereum(config.chainUrl.href);
     try {
       const verified = await verifyContract(client, config.contract, { fromBlock: config.fromBlock });
-      const now = await readPresentState(client, config.contract);
+      const now = await readPresentState(client, config.contract, config.fromBlock);
       if (config.json) terminal.say(jsonText({ ...verified, ...now, operatorKeys: keysOf(now) }));
       else for (const line of describe(verified, now)) terminal.say(line);
       for (const doubt of verified.doubts) terminal.warn(doubt);
@@ -48,6 +49,7 @@ function describe(verified: VerifiedContract, now: PresentState): string[] {
     ...(now.proposedOperator === undefined ? [] : [`${now.proposedOperator} may take over as operator`]),
     ...describeTerms(terms),
     ...(now.isFrozen ? ['it is frozen: it takes no deposits, and holders withdraw'] : []),
+    ...(now.freeze === undefined ? [] : [freezeText(now.freeze)]),
     `created in block ${creationBlock}, ${blockNumber - creationBlock} blocks before`,
     `so says the client at block ${blockNumber}, ${blockHash}`,
   ];

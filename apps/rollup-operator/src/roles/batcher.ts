@@ -5,6 +5,7 @@ import {
   Batcher,
   ContractPages,
   DemandWatch,
+  FreezeCallers,
   LivingProvers,
   Pruner,
   RunningBatcher,
@@ -92,6 +93,7 @@ function composeBatcher(
   const provers = new LivingProvers({ database, clock, sizes });
   const jobs = new ProofJobs({ database, store, queue, provers, clock, logger });
   const reader = new RollupReader(client, codec, contract);
+  const callers = new FreezeCallers({ client, codec, contract, store, logger, fromBlock: contractBlock });
   const sequencer = new Sequencer(store, {
     hasConsents: () => readConsents(reader, store),
     domain,
@@ -101,7 +103,7 @@ function composeBatcher(
     smallerSizes: sizes,
   });
   return new Batcher({
-    watch: new DemandWatch({ reader, store }),
+    watch: new DemandWatch({ reader, store, callers }),
     database,
     store,
     claim,

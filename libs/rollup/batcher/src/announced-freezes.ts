@@ -1,9 +1,17 @@
-import type { DueTimes, RollupReader, StateName } from '@tetrad/rollup-chain';
+import {
+  causeText,
+  type DueTimes,
+  type FreezeCause,
+  type RollupReader,
+  type StateName,
+} from '@tetrad/rollup-chain';
 import type { RollupStore, TokenProgress } from '@tetrad/rollup-store';
 
 /** A freeze of the contract that a caller has announced by a request or a deposit that is not served. */
 export interface AnnouncedFreeze {
-  readonly by: { readonly accountId: number } | { readonly deposit: number };
+  readonly by: FreezeCause;
+  /** Unix time of the block with the announcement. */
+  readonly announcedAt: number;
   /** Unix time from which anyone may freeze the contract by it. */
   readonly freezableAt: number;
 }
@@ -45,7 +53,7 @@ export async function findAnnouncedFreezes(
   const found: AnnouncedFreeze[] = [];
   const add = (by: AnnouncedFreeze['by'], { overdueAt, announcedAt }: DueTimes) => {
     if (announcedAt !== undefined)
-      found.push({ by, freezableAt: Math.max(overdueAt, announcedAt + seconds) });
+      found.push({ by, announcedAt, freezableAt: Math.max(overdueAt, announcedAt + seconds) });
   };
   const { atSeconds, timeoutSeconds, progress, state } = block;
   const at = { atSeconds, timeoutSeconds, untilSeconds, limit: MOST };
@@ -64,7 +72,6 @@ export async function findAnnouncedFreezes(
 
 /** For people. */
 export function describeFreeze({ by, freezableAt }: AnnouncedFreeze, atSeconds: number): string {
-  const what = 'deposit' in by ? `deposit ${by.deposit}` : `the request of account ${by.accountId}`;
   const left = Math.floor(freezableAt - atSeconds);
-  return `announced: ${left > 0 ? `in ${left} s` : 'now'} anyone may freeze the contract by ${what}`;
+  return `announced: ${left > 0 ? `in ${left} s` : 'now'} anyone may freeze the contract by ${causeText(by)}`;
 }

@@ -42,6 +42,7 @@ it('shows by when what holders demand is served', () => {
     terms,
     requests,
     progress: [],
+    block: 7,
     atSeconds: 1_000,
     overdueAt: 1_500,
     announced: [],
@@ -67,8 +68,8 @@ it('shows by when what holders demand is served', () => {
   demands = {
     ...seen,
     announced: [
-      { by: { accountId: 7 }, freezableAt: 1_700 },
-      { by: { deposit: 3 }, freezableAt: 1_800 },
+      { by: { accountId: 7 }, announcedAt: 900, freezableAt: 1_700 },
+      { by: { deposit: 3 }, announcedAt: 950, freezableAt: 1_800 },
     ],
   };
   expect(scraped()).toEqual([0, 3, 1, 3_600, 500, 2, 700]);

@@ -20,6 +20,8 @@ interface Seen {
   announcedDeposits: readonly (readonly [announcedAt: number | undefined, overdueAt: number])[];
   /** Accounts whose requests the contract was not asked about. */
   unmeasured: number[];
+  /** Who announced a freeze, or made it. */
+  caller: string | undefined;
 }
 
 function watching(seen: Partial<Seen> = {}) {
@@ -32,6 +34,7 @@ function watching(seen: Partial<Seen> = {}) {
     unmeasured: [],
     announcedRequests: [],
     announcedDeposits: [],
+    caller: undefined,
     ...seen,
   };
   const rules: string[] = [];
@@ -68,6 +71,9 @@ function watching(seen: Partial<Seen> = {}) {
         now.announcedRequests.slice(0, limit).map(([accountId]) => accountId),
       listRequestedTokens: async () => [0],
       readRequestLoad: async () => ({ open: 1, failing: now.failing, overdueAt: now.requestAt }),
+    },
+    callers: {
+      textOf: async ({ announced, isFrozen }) => (isFrozen || announced.length > 0 ? now.caller : undefined),
     },
   };
   return { now, rules, asked, watch: new DemandWatch(parts) };
@@ -155,6 +161,27 @@ describe('the watch over what holders demand', () => {
     const { watch } = watching(seen);
     await watch.step();
     expect(watch.problem).toBe(problem);
+  });
+
+  it('says who announced a freeze, and who made it, where that is known', async () => {
+    const { watch, now } = watching({
+      announcedRequests: [[7, NOW - 100, NOW + 300]],
+      caller: '0x01 announced it',
+    });
+    await watch.step();
+    expect(watch.problem).toBe(
+      'announced: in 800 s anyone may freeze the contract by the request of account 7; 0x01 announced it',
+    );
+    now.isFrozen = true;
+    now.caller = '0x02 froze it';
+    await watch.step();
+    expect(watch.problem).toBe(
+      'frozen: no batch is taken any more, and holders withdraw by proofs; 0x02 froze it',
+    );
+    now.isFrozen = false;
+    now.announcedRequests = [];
+    await watch.step();
+    expect(watch.problem).toBeUndefined();
   });
 
   it('asks about no deposit that cannot be announced yet, and about a bounded number of others', async () => {

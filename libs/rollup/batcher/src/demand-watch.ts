@@ -14,6 +14,7 @@ import {
   type AnnouncedFreeze,
   type AnnouncementParts,
 } from './announced-freezes.js';
+import type { FreezeCallers } from './freeze-callers.js';
 import { MEASURED_REQUESTS } from './params.js';
 
 export interface WatchParts {
@@ -28,11 +29,14 @@ export interface WatchParts {
     'changeExitRules' | 'listRequestedTokens' | 'listUnmeasured' | 'measureRequest' | 'readRequestLoad'
   > &
     AnnouncementParts['store'];
+  /** Who announced a freeze, or made it. */
+  readonly callers: Pick<FreezeCallers, 'textOf'>;
 }
 
 /** What the contract said at a block about what others demand of the operator. */
 export interface Demands {
   readonly terms: ServingTerms;
+  readonly block: number;
   /** Time of the block, Unix time in seconds. */
   readonly atSeconds: number;
   readonly progress: readonly TokenProgress[];
@@ -54,6 +58,8 @@ const LAST_PART = 4;
 export class DemandWatch {
   private rules: ExitRules | undefined;
   private seen: Demands | undefined;
+  /** Who announced a freeze, or made it. */
+  private caller: string | undefined;
 
   constructor(private readonly parts: WatchParts) {}
 
@@ -83,7 +89,8 @@ export class DemandWatch {
 
   /** For people: that the contract is frozen or will soon be. */
   get problem(): string | undefined {
-    return this.seen === undefined ? undefined : problemOf(this.seen);
+    const problem = this.seen && problemOf(this.seen);
+    return problem === undefined || this.caller === undefined ? problem : `${problem}; ${this.caller}`;
   }
 
   /**
@@ -100,7 +107,7 @@ export class DemandWatch {
     }
     if (this.rules === 'turns') return false;
     const hasMore = await this.measure();
-    const { hash, timestamp } = await reader.latestBlock();
+    const { number, hash, timestamp } = await reader.latestBlock();
     // One state for all: what is held, due and announced belongs together.
     const state = { blockHash: hash };
     const terms = await reader.servingTerms(state);
@@ -118,10 +125,12 @@ export class DemandWatch {
       progress,
       requests,
       announced,
+      block: number,
       atSeconds: timestamp,
       overdueAt: waiting.length === 0 ? undefined : Math.min(...waiting),
       isFrozen: await reader.isFrozen(state),
     };
+    this.caller = await this.parts.callers.textOf(this.seen);
     return hasMore;
   }
 

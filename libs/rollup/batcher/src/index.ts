@@ -11,6 +11,7 @@ export {
   type UnsignedTransaction,
 } from './operator-account.js';
 export { BATCHER_LEASE, HEARTBEAT_MS, LEASE_MS, FAILURE_PAUSE_MS, POLL_MS, longestLead } from './params.js';
+export { FreezeCallers, type CallerParts } from './freeze-callers.js';
 export { Pruner } from './pruner.js';
 export { DemandWatch, type Demands, type WatchParts } from './demand-watch.js';
 export { rebuildRows, type RebuildParts, type RebuiltRows } from './rebuild-rows.js';

@@ -49,16 +49,31 @@ const TIMEOUT = 3_600;
     await problemIs('anyone may freeze the contract by deposit 1');
     await chain.passTime(TIMEOUT / 4 + 60);
     await problemIs('announced: now anyone may freeze the contract by deposit 1');
+    // The holder of the lease looks for who it was.
+    await problemIs(`; ${payer} (transaction 0x`);
     expect(await rollup.read('frozen')).toBe(false);
   });
 
   it('has no problem any more once a batch has taken what was announced', async () => {
-    await rollup.startProver();
+    const prover = await rollup.startProver();
     await until(async () => {
       await chain.ask('evm_mine');
       return (await rollup.isFinal(2)) && batcher.running.problem === undefined;
     });
     expect(await rollup.read('nextDeposit')).toBe(2n);
     expect(await rollup.read('frozen')).toBe(false);
+    await prover.stop();
+  });
+
+  it('says who froze the contract, and who had announced it', async () => {
+    const holder = chain.accounts[2] as Address;
+    await chain.send({ from: payer, ...rollup.call('registerInboundTransferETH', [1]), value: UNIT });
+    await chain.passTime(TIMEOUT);
+    await chain.send({ from: holder, ...rollup.call('announceByDeposit', [2]) });
+    await chain.passTime(TIMEOUT / 4 + 60);
+    await chain.send({ from: payer, ...rollup.call('freezeByDeposit', [2]) });
+    await problemIs('frozen: no batch is taken any more');
+    await problemIs(`; ${payer} (transaction 0x`);
+    expect(batcher.running.problem).toContain(`froze it by deposit 2, which ${holder} (transaction 0x`);
   });
 });

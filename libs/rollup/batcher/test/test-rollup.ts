@@ -28,6 +28,7 @@ import {
   Batcher,
   ContractPages,
   DemandWatch,
+  FreezeCallers,
   OperatorAccount,
   submittingKeyOf,
   RunningBatcher,
@@ -172,7 +173,11 @@ async function startBatcher(options: BatcherOptions): Promise<TestBatcher> {
   const hasConsents = () => reader.hasConsents();
   const sequencer = new Sequencer(store, { domain, batchSize: SIZE, hasConsents });
   const batcher = new Batcher({
-    watch: new DemandWatch({ reader, store }),
+    watch: new DemandWatch({
+      reader,
+      store,
+      callers: new FreezeCallers({ client, codec, contract, store, fromBlock: 0 }),
+    }),
     database,
     store,
     claim,

@@ -25,6 +25,15 @@ export type {
   EthereumTransaction,
 } from './ethereum-methods.js';
 export { bumpedFees, firstFees, type FeeMarket, type Fees } from './fees.js';
+export { findAnnouncement, type FreezeCaller, type FreezeParts } from './freeze/find-announcement.js';
+export { causeText, type FreezeCause } from './freeze/freeze-call.js';
+export {
+  callerText,
+  freezeText,
+  readFreeze,
+  type FreezeHistory,
+  type FrozenContract,
+} from './freeze/read-freeze.js';
 export { createdAddress, isCreatedBefore } from './known/created-address.js';
 export { immutableOf, readDeploymentTerms, type DeploymentTerms } from './known/deployment-terms.js';
 export {

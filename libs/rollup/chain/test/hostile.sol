@@ -146,3 +146,11 @@ contract Caller {
         if (data.length != 0) (succeeded, ) = msg.sender.call(data);
     }
 }
+
+/// Calls for another, who is not the sender of the transaction.
+contract Relay {
+    function relay(address to, bytes calldata data) external {
+        (bool succeeded,) = to.call(data);
+        require(succeeded, 'refused');
+    }
+}

@@ -33,6 +33,7 @@ export {
   type BatchRange,
   type MinedBatch,
 } from './chain/accepted-batches.js';
+export { findFreeze } from './chain/find-freeze.js';
 export { findDepositOrder, madeDeposit, type MadeDeposit } from './chain/find-deposit.js';
 export { redirectOwed, signRedirection, type Redirection } from './chain/redirect-owed.js';
 export { allowance, approve, decimalsOf } from './chain/erc20.js';
@@ -41,7 +42,9 @@ export {
   ChainRpcError,
   ChainUnavailableError,
   type EthereumClient,
+  freezeText,
   type EthereumReceipt,
+  type FreezeHistory,
 } from '@tetrad/rollup-chain';
 export {
   connectEthereum,

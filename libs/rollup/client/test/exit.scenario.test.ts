@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Address } from '@tetrad/types';
 import { anvilProgram } from '../../chain/test/anvil-chain.js';
-import type { ExitProgress, RollupContract, RollupKeys } from '../src/index.js';
+import type { ExitProgress, FreezeHistory, RollupContract, RollupKeys } from '../src/index.js';
 import { GameHolders } from './game-holder.js';
 import { GameToken } from './game-token.js';
 
@@ -103,12 +103,15 @@ class Killed extends Error {}
     it('takes out balance, orders and the deposit, however often it is killed', async () => {
       const done = new Set<string>();
       let kills = 0;
+      let history: FreezeHistory | undefined;
       for (let isOver = false; !isOver;) {
         let steps = 0;
         try {
           await holders.exit(keys, recipient, {
-            onProgress: ({ kind }) => {
+            onProgress: (progress) => {
+              const { kind } = progress;
               if (kind === 'reading') return;
+              if (kind === 'frozen') history = progress.history;
               done.add(kind);
               steps += 1;
               // Each run dies some steps later than the one before.
@@ -139,6 +142,8 @@ class Killed extends Error {}
       ];
       expect([...done]).toEqual(expect.arrayContaining(steps));
       expect(await holders.unitsOf(recipient)).toBe(567n);
+      const { address: from } = keys;
+      expect(history).toMatchObject({ frozen: { from }, announced: { from } });
       // What the holder asked for took the place of the dust.
       const asked = (await holders.events()).filter(({ kind }) => kind === 'transferRequested');
       expect(asked.at(-1)).toMatchObject({ accountId: 2, transfer: { amount: 500n } });

@@ -56,14 +56,14 @@ const TERMS = { operatorKey, stallTimeoutSeconds: 86_400, etherUnit: 10n ** 9n }
       sizes.map((size) => [size, verifier]),
     );
     expect(verified.terms).toMatchObject({ operator, operatorKey, stallTimeout: STALL_TIMEOUT });
-    expect(await readPresentState(client, address)).toMatchObject({ operator, isFrozen: false });
+    expect(await readPresentState(client, address, 0)).toMatchObject({ operator, isFrozen: false });
   });
 
   it('takes the contract with turns of the version before', async () => {
     const verifiers = await deployEarlierVerifiers(chain.create, [1, 2]);
     const address = await deployWithTurns(chain.create, { operator, operatorKey, verifiers });
     expect(await verify(address)).toMatchObject({ version: 'with turns', terms: { turnBlocks: 32n } });
-    expect(await readPresentState(client, address)).toMatchObject({ proposedOperator: undefined });
+    expect(await readPresentState(client, address, 0)).toMatchObject({ proposedOperator: undefined });
     const yes = [{ size: 1, verifier: altered.agreeing }];
     const other = await deployWithTurns(chain.create, { operator, operatorKey, verifiers: yes });
     expect(await against(other)).toMatch(/^the verifier of batches of 1 at .* is of no version$/);

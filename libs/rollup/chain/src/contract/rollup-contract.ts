@@ -1,5 +1,6 @@
-import type { Hex } from '@tetrad/types';
+import type { Hash, Hex } from '@tetrad/types';
 import { Interface, type Result } from 'ethers/abi';
+import { isError } from 'ethers/utils';
 import { loadContract } from './artifact.js';
 import { encodeOperations } from './batch-operations.js';
 import { BATCH_LAYOUT, FIRST_LAYOUT, type BatchLayout } from './batch-layout.js';
@@ -38,6 +39,26 @@ export class RollupCodec {
 
   decodeResult(name: string, data: Hex): Result {
     return this.abiOf(name).decodeFunctionResult(name, data);
+  }
+
+  /**
+   * @param data - of a transaction, from anyone
+   * @returns undefined for what is no call of the contract
+   */
+  parseCall(data: Hex): { readonly name: string; readonly values: Result } | undefined {
+    try {
+      const call = this.abi.parseTransaction({ data });
+      return call === null ? undefined : { name: call.name, values: call.args };
+    } catch (error) {
+      // Values that cannot be read are of a call that the contract refused.
+      if (isError(error, 'BUFFER_OVERRUN') || isError(error, 'INVALID_ARGUMENT')) return undefined;
+      throw error;
+    }
+  }
+
+  /** First topic of the event that ends a rollup. */
+  get frozenTopic(): Hash {
+    return this.abi.getEvent('Frozen')?.topicHash as Hash;
   }
 
   private abiOf(name: string): Interface {

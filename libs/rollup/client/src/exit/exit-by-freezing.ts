@@ -1,5 +1,7 @@
+import { ChainRpcError, ChainUnavailableError, type FreezeHistory } from '@tetrad/rollup-chain';
 import type { Account, AccountRecovery } from '@tetrad/rollup-state';
 import { OperatorError, type Address } from '@tetrad/types';
+import { findFreeze } from '../chain/find-freeze.js';
 import { chooseRequest, type RequestChoice } from './choose-request.js';
 import { DepositFollower } from './deposit-follower.js';
 import type { ExitOptions } from './exit-options.js';
@@ -50,6 +52,7 @@ const hasAccount = (recovery: AccountRecovery): recovery is OwnRecovery => recov
 class FreezingExit {
   private readonly deposits: DepositFollower;
   private knownRates: RequestRates | undefined;
+  private knownHistory: FreezeHistory | undefined;
 
   constructor(
     private readonly options: ExitOptions,
@@ -151,10 +154,21 @@ class FreezingExit {
       await this.transactions.pause(SHORT_PAUSE_MS);
       return undefined;
     }
-    this.transactions.sayOnce({ kind: 'frozen', height });
+    this.transactions.sayOnce({ kind: 'frozen', height, history: await this.history() });
     // Read from the beginning: no later block says what was in one that was replaced.
     const deposits = await new DepositFollower(contract, this.accountId, fromBlock).look();
     return new FrozenWithdrawal(this.options, this.transactions, recovery).run(deposits);
+  }
+
+  /** For people: the way out needs none of it. */
+  private async history(): Promise<FreezeHistory | undefined> {
+    const { contract, fromBlock } = this.options;
+    try {
+      return (this.knownHistory ??= await findFreeze(contract, fromBlock));
+    } catch (error) {
+      if (error instanceof ChainRpcError || error instanceof ChainUnavailableError) return undefined;
+      throw error;
+    }
   }
 
   private sayKept({ own, openOrders }: OwnRecovery): void {

@@ -1,3 +1,4 @@
+import type { FreezeHistory } from '@tetrad/rollup-chain';
 import type { Account } from '@tetrad/rollup-state';
 import type { Address, Hash } from '@tetrad/types';
 import type { RollupContract } from '../chain/rollup-contract.js';
@@ -28,8 +29,8 @@ export type ExitProgress =
   /** That the contract will be frozen, for the operator to see. */
   | { readonly kind: 'announcing' }
   | { readonly kind: 'freezing' }
-  /** No batch comes after the one of this height. */
-  | { readonly kind: 'frozen'; readonly height: number }
+  /** No batch comes after the one of this height; by whom, where the Ethereum client shows it. */
+  | { readonly kind: 'frozen'; readonly height: number; readonly history?: FreezeHistory | undefined }
   | { readonly kind: 'claiming'; readonly recipient: Address }
   /** Whom the holder has named before, for good. */
   | { readonly kind: 'claimed'; readonly recipient: Address }

@@ -1,12 +1,6 @@
-import {
-  ChainRpcError,
-  ChainUnavailableError,
-  RollupCodec,
-  createdAddress,
-  type EthereumLog,
-} from '@tetrad/rollup-chain';
+import { RollupCodec, createdAddress, type EthereumLog } from '@tetrad/rollup-chain';
 import { ZERO_HASH, type Address, type Hash } from '@tetrad/types';
-import { eventsOf } from '../chain/event-pages.js';
+import { findEvent } from '../chain/find-event.js';
 import type { ChainSnapshot } from './chain-snapshot.js';
 import { UnverifiedContractError } from './unverified-contract.js';
 
@@ -62,14 +56,5 @@ async function firstEvent(
 ): Promise<EthereumLog | undefined> {
   const { abi } = await RollupCodec.load();
   const topics = [abi.getEvent('TokenAdded')?.topicHash as Hash, ZERO_HASH, ZERO_HASH];
-  const range = { from: fromBlock, to: blockNumber };
-  try {
-    // It is one event: most clients find it at once, however long the chain is.
-    return (await client.logs(address, range, topics)).find((log) => log.address === address);
-  } catch (error) {
-    if (!(error instanceof ChainRpcError || error instanceof ChainUnavailableError)) throw error;
-  }
-  for await (const log of eventsOf({ client, address }, topics, { fromBlock, toBlock: blockNumber }))
-    return log;
-  return undefined;
+  return findEvent({ client, address }, topics, { fromBlock, toBlock: blockNumber });
 }
