@@ -47,7 +47,7 @@ export async function moveDescriber(
       case 'awaiting':
         return AWAITED[progress.what];
       case 'redemption':
-        return `redeeming ${amountOf(before, progress)}: ${progress.hash}`;
+        return `redeeming ${amountOf(before, progress)}${passedText(progress)}: ${progress.hash}`;
       case 'transfer':
         return `withdrawing ${amountOf(before, progress)}: ${progress.hash}`;
       case 'approving':
@@ -60,6 +60,10 @@ export async function moveDescriber(
         return ofExit(progress);
     }
   };
+}
+
+function passedText({ passed = 0 }: { readonly passed?: number }): string {
+  return passed === 0 ? '' : `, past ${passed} earlier orders below --minimum, which are lost`;
 }
 
 const AWAITED: Readonly<Record<Awaited, string>> = {
@@ -87,7 +91,7 @@ function amountOf(
  */
 export function placeLines(
   contract: string,
-  { token, inContract, atAddress, inSuccessors }: TokenPlaces,
+  { token, inContract, left, atAddress, inSuccessors }: TokenPlaces,
 ): string[] {
   const text = (amount: bigint) =>
     token === ZERO_ADDRESS
@@ -95,6 +99,7 @@ export function placeLines(
       : `${amount} base units of ${token}`;
   return [
     ...(inContract > 0n ? [`${text(inContract)} still in the rollup at ${contract}`] : []),
+    ...(left > 0n ? [`${text(left)} in orders below --minimum left in the rollup at ${contract}`] : []),
     ...(atAddress > 0n ? [`${text(atAddress)} at the address of the key file, not deposited`] : []),
     ...[...inSuccessors].map(([successor, amount]) => `${text(amount)} deposited into ${successor}`),
   ];

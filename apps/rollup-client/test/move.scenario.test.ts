@@ -189,4 +189,20 @@ const OTHER_KEY = Buffer.alloc(32, 7);
       'the account holds nothing that could move',
     ]);
   });
+
+  it('leaves orders below --minimum, and says which of them are lost by that', async () => {
+    const words = moveWords().join(' ');
+    for (const amount of [3, 5, 2]) await done(`deposit --amount ${amount}`);
+    await before.finalize();
+    const little = await tetrad(`${words} --minimum 100`);
+    expect([little.code, little.warned]).toEqual([0, 'the account holds nothing that could move']);
+    const ended = await whileFinalizing(tetrad(`${words} --minimum 5`));
+    expect([ended.code, ended.warned]).toEqual([0, '']);
+    expect(ended.said.join('\n')).toContain(', past 1 earlier orders below --minimum, which are lost: 0x');
+    expect(ended.said.slice(-2)).toEqual([
+      `0.000000002 ether in orders below --minimum left in the rollup at ${before.contract}`,
+      `0.000000005 ether deposited into ${after.contract}`,
+    ]);
+    await refused(`${words} --minimum 1e3`, '--minimum: must be a number of units', 2);
+  });
 });

@@ -1,8 +1,8 @@
 import { exitRollup, type ExitProgress } from '@tetrad/rollup-client';
-import { OptionError, defineOptions, option, textOption } from '@tetrad/service';
-import { AMOUNT_LIMIT } from '@tetrad/rollup-state';
+import { defineOptions, option, textOption } from '@tetrad/service';
 import { exitDescriber, exitJson } from '../exit-text.js';
 import { parseGasPrice } from '../gas-price.js';
+import { minimumOptions, parseMinimum } from '../minimum-option.js';
 import { openKeys, openPayerKey, pause, withContract } from '../open-account.js';
 import { chosenTokens } from '../chosen-tokens.js';
 import { dispel, doubtOfAddress } from '../doubts.js';
@@ -29,15 +29,11 @@ export const exitCommand = defineCommand({
     ...keyOptions,
     ...payerOptions,
     ...onlyOptions,
+    ...minimumOptions,
     ...jsonOptions,
     ...sureOptions,
     to: option(addressOption(), {
       description: 'Ethereum address that is paid; default: that of the key file.',
-    }),
-    minimum: option(textOption('UNITS'), {
-      description:
-        'Leave received orders of fewer units of the rollup: what they cost to withdraw may be more than they are worth.',
-      default: '1',
     }),
     maxFeePerGas: option(textOption('PRICE'), {
       description:
@@ -71,9 +67,3 @@ export const exitCommand = defineCommand({
     });
   },
 });
-
-function parseMinimum(text: string): bigint {
-  if (!/^\d{1,20}$/.test(text) || BigInt(text) >= AMOUNT_LIMIT)
-    throw new OptionError('--minimum', `must be a number of units below 2^64, not ${text.slice(0, 80)}`);
-  return BigInt(text);
-}

@@ -26,6 +26,7 @@ import { chosenTokens } from '../chosen-tokens.js';
 import { doubtsOfDeposit } from '../deposit-doubts.js';
 import { dispel } from '../doubts.js';
 import { parseGasPrice } from '../gas-price.js';
+import { minimumOptions, parseMinimum } from '../minimum-option.js';
 import { moveDescriber, moveJson, placeLines, placesJson } from '../move-text.js';
 import { openKeys, pause, withContract, withOperator } from '../open-account.js';
 import { accountOptions, addressOption, jsonOptions, onlyOptions, sureOptions } from '../options.js';
@@ -37,6 +38,7 @@ const SUCCESSOR = 'Successor';
 const moveOptions = defineOptions({
   ...accountOptions,
   ...onlyOptions,
+  ...minimumOptions,
   ...sureOptions,
   ...jsonOptions,
   to: option(addressOption(), {
@@ -116,6 +118,7 @@ async function move(config: MoveConfig, parts: MoveParts): Promise<number> {
   const { contract, keys, file, terminal, signal } = parts;
   const maxFeePerGas =
     config.maxFeePerGas === undefined ? undefined : parseGasPrice(config.maxFeePerGas, '--max-fee-per-gas');
+  const minimum = parseMinimum(config.minimum);
   const tokens = await chosenTokens(contract, config.only);
   const successor = await openSuccessor(config, parts);
   const describe = await moveDescriber(contract, successor);
@@ -129,6 +132,7 @@ async function move(config: MoveConfig, parts: MoveParts): Promise<number> {
         keys,
         file,
         tokens,
+        minimum,
         operator,
         successorOperator,
         journalFile: config.journalFile ?? `${config.keyFile}.journal`,

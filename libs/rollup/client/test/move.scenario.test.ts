@@ -49,7 +49,7 @@ function behindItself({ holders, successor }: MovingHolders) {
   let another: GameRollup;
 
   beforeAll(async () => {
-    moving = await MovingHolders.start(program as string, 5);
+    moving = await MovingHolders.start(program as string, 6);
     const { holders, successor } = moving;
     const { game, chain, payer } = holders;
     [token, unlisted] = [await GameToken.create(chain), await GameToken.create(chain)];
@@ -59,7 +59,7 @@ function behindItself({ holders, successor }: MovingHolders) {
     await (await GameToken.create(chain)).listIn(successor);
     await token.listIn(successor, TOKEN_UNIT);
     another = await moving.deploy({ minDeposit: 600n });
-    keys = await Promise.all([1, 2, 3, 4, 5].map((id) => moving.keysOf(id)));
+    keys = await Promise.all([1, 2, 3, 4, 5, 6].map((id) => moving.keysOf(id)));
     await game.fund(payer, 1, 100n);
     await game.give(payer, 1, 40n);
     await unlisted.fund(game, { id: 4, tokenId: 2, amount: 9n });
@@ -69,6 +69,8 @@ function behindItself({ holders, successor }: MovingHolders) {
       await game.give(payer, id, 60n);
       await token.give(game, { id, tokenId: 1, amount: 3n });
     }
+    await game.fund(payer, 6, 20n);
+    for (const amount of [1n, 30n, 2n]) await game.give(payer, 6, amount);
   });
   afterAll(() => moving?.stop());
 
@@ -244,6 +246,27 @@ function behindItself({ holders, successor }: MovingHolders) {
       expect(await unlisted.balanceOf(keysOf(4).address)).toBe(0n);
     });
 
+    it('leaves orders below the minimum, and takes them in a later move without one', async () => {
+      const before = await etherOf(6);
+      const { address } = keysOf(6);
+      expect(await moving.move(6, { byChain: false, minimum: 2_000n })).toMatchObject({ kind: 'moved' });
+      expect(await moving.depositedBy(address)).toEqual({ 0: 20n });
+      const end = await moving.move(6, { byChain: false, minimum: 5n });
+      expect(end.places).toEqual([
+        {
+          token: ZERO_ADDRESS,
+          inContract: 0n,
+          left: 3n * UNIT,
+          atAddress: 0n,
+          inSuccessors: new Map([[moving.successor.rollup.contract, 30n * UNIT]]),
+        },
+      ]);
+      expect(await moving.move(6, { byChain: false, minimum: 5n })).toEqual({ kind: 'nothing', places: [] });
+      await moving.move(6, { byChain: false });
+      expect(await moving.depositedBy(address)).toEqual({ 0: 53n });
+      expect(await etherOf(6)).toBe(before);
+    });
+
     it('is refused when the account is claimed for another address', async () => {
       const { game, payer } = moving.holders;
       const claim = await game.rollup.send(payer, 'claimAccount', game.claim(5, other));
@@ -270,8 +293,14 @@ function behindItself({ holders, successor }: MovingHolders) {
       expect(end.kind).toBe('frozen');
       expect(end.places).toEqual(
         expect.arrayContaining([
-          { token: ZERO_ADDRESS, inContract: 0n, atAddress: 0n, inSuccessors: new Map([[old, 560n * UNIT]]) },
-          { token: token.address, inContract: 0n, atAddress: 11n, inSuccessors: new Map() },
+          {
+            token: ZERO_ADDRESS,
+            inContract: 0n,
+            left: 0n,
+            atAddress: 0n,
+            inSuccessors: new Map([[old, 560n * UNIT]]),
+          },
+          { token: token.address, inContract: 0n, left: 0n, atAddress: 11n, inSuccessors: new Map() },
         ]),
       );
       expect(moving.hasFile(3)).toBe(true);

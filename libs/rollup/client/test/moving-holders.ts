@@ -28,6 +28,7 @@ export class Killed extends Error {}
 export interface MoveRun {
   readonly to?: Address;
   readonly tokens?: ReadonlySet<number>;
+  readonly minimum?: bigint;
   /** Whether an operator serves: no move in these tests asks for one that does by its methods. */
   readonly byChain?: boolean;
   onProgress?(progress: MoveProgress): unknown;
@@ -93,6 +94,7 @@ export class MovingHolders {
         keys,
         file,
         tokens: run.tokens,
+        minimum: run.minimum,
         operator: ABSENT,
         successorOperator: this.operatorOf(keys, to),
         journalFile: join(this.folder, `holder-${id}.journal`),

@@ -110,8 +110,8 @@ async function check(options: MoveOptions, parts: MoveParts, held: Held, amounts
 }
 
 async function heldBy(options: MoveOptions, parts: MoveParts): Promise<Held> {
-  const { contract, keys, tokens, fromBlock } = options;
-  return readHeld(contract, await parts.look(), { owner: keys.address, tokens, fromBlock });
+  const { contract, keys, tokens, minimum, fromBlock } = options;
+  return readHeld(contract, await parts.look(), { owner: keys.address, tokens, minimum, fromBlock });
 }
 
 async function addressesOf({ contract, tokens }: MoveOptions): Promise<readonly Address[] | undefined> {

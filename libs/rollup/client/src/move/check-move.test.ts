@@ -26,7 +26,7 @@ const moveOf = (more: Partial<PlannedMove> = {}): PlannedMove => ({
   successor: rollupAt('02'),
   owner,
   accountId: 7,
-  held: { amounts: new Map(), balances: 1, orders: 2, deposits: { own: [], foreign: [] } },
+  held: { amounts: new Map(), left: new Map(), balances: 1, orders: 2, deposits: { own: [], foreign: [] } },
   amounts: new Map([[token, 5n]]),
   byChain: false,
   ...more,

@@ -13,7 +13,9 @@ import type { Amounts } from './moved-totals.js';
 export interface Held {
   /** In balances, orders and deposits of its own that wait, in base units; no token of which there is nothing. */
   readonly amounts: Amounts;
-  /** Balances and orders, each of which is withdrawn by itself from a frozen contract. */
+  /** In orders below the minimum, which stay. */
+  readonly left: Amounts;
+  /** Balances and orders that move, each of which is withdrawn by itself from a frozen contract. */
   readonly balances: number;
   readonly orders: number;
   /** Deposits for the account that no batch has taken, of the owner and of others. */
@@ -32,16 +34,22 @@ const READS = 32;
  *
  * @param contract - the rollup
  * @param recovery - of the account, after the latest block
- * @param which - owner: the address of the account's keys; tokens: those that count; fromBlock: the creation, or a block before
+ * @param which - owner: the address of the account's keys; tokens: those that count; minimum: units of an order that moves, at
+ *   least; fromBlock: the creation, or a block before
  * @returns all of it
  * @throws as `RollupContract.values` and `DepositFollower.look`
  */
 export async function readHeld(
   contract: RollupContract,
   recovery: AccountRecovery & { readonly own: Account },
-  which: { readonly owner: Address; readonly tokens: WantedTokens; readonly fromBlock: number },
+  which: {
+    readonly owner: Address;
+    readonly tokens: WantedTokens;
+    readonly minimum?: bigint | undefined;
+    readonly fromBlock: number;
+  },
 ): Promise<Held> {
-  const { owner, tokens: wanted, fromBlock } = which;
+  const { owner, tokens: wanted, minimum = 1n, fromBlock } = which;
   const { own } = recovery;
   const wasFrozen = await isFrozen(contract);
   const isIn = (name: string, values: readonly unknown[]) => async () =>
@@ -58,12 +66,17 @@ export async function readHeld(
   }));
   const counts = ({ tokenId, amount }: PlannedTransfer) => amount > 0n && isWanted(wanted, tokenId);
   const balances = await stillIn(ofBalances.filter(counts));
-  const orders = await stillIn(ofOrders.filter(counts));
+  const openOrders = await stillIn(ofOrders.filter(counts));
+  const orders = openOrders.filter(({ amount }) => amount >= minimum);
   const waiting = (await new DepositFollower(contract, own.id, fromBlock).look()).filter(counts);
   const present = wasFrozen ? await notReturned(contract, waiting) : waiting;
   const ownDeposits = present.filter(({ from }) => from === owner);
   return {
     amounts: await inBaseUnits(contract, [...balances, ...orders, ...ownDeposits]),
+    left: await inBaseUnits(
+      contract,
+      openOrders.filter(({ amount }) => amount < minimum),
+    ),
     balances: balances.length,
     orders: orders.length,
     deposits: { own: ownDeposits, foreign: present.filter(({ from }) => from !== owner) },

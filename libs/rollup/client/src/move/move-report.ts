@@ -11,6 +11,8 @@ export interface TokenPlaces {
   readonly token: Address;
   /** Still in the rollup that is left. */
   readonly inContract: bigint;
+  /** In orders below the minimum, which stay in that rollup. */
+  readonly left: bigint;
   /** Paid to the address of the keys by that rollup, and not deposited. */
   readonly atAddress: bigint;
   /** Successor → deposited there. */
@@ -27,23 +29,24 @@ export interface TokenPlaces {
  * @throws as `readHeld` and `readMovedTotals`
  */
 export async function readPlaces(
-  options: Pick<MoveOptions, 'contract' | 'fromBlock' | 'keys' | 'tokens'>,
+  options: Pick<MoveOptions, 'contract' | 'fromBlock' | 'keys' | 'minimum' | 'tokens'>,
   start: MoveStart,
   recovery: AccountRecovery & { readonly own: Account },
 ): Promise<readonly TokenPlaces[] | undefined> {
-  const { contract, keys, tokens, fromBlock } = options;
+  const { contract, keys, tokens, minimum, fromBlock } = options;
   const owner = keys.address;
   const block = await contract.client.blockNumber();
-  const { amounts } = await readHeld(contract, recovery, { owner, tokens, fromBlock });
+  const { amounts, left } = await readHeld(contract, recovery, { owner, tokens, minimum, fromBlock });
   const totals = await readMovedTotals(contract, start, { owner, block });
   if (totals === undefined) return undefined;
   const ofDeposits = [...totals.deposited.values()].flatMap((each) => [...each.keys()]);
-  const known = new Set([...amounts.keys(), ...totals.arrived.keys(), ...ofDeposits]);
+  const known = new Set([...amounts.keys(), ...left.keys(), ...totals.arrived.keys(), ...ofDeposits]);
   return [...known]
     .filter((token) => start.tokens?.includes(token) ?? true)
     .map((token) => ({
       token,
       inContract: amounts.get(token) ?? 0n,
+      left: left.get(token) ?? 0n,
       atAddress: atAddress(totals, token),
       inSuccessors: new Map(
         [...totals.deposited].flatMap(([address, each]) => {

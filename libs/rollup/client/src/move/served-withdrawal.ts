@@ -75,7 +75,8 @@ export class ServedWithdrawal {
 
   /**
    * Redeems the orders of batches up to a height, since nothing else turns them into balance, and then pays the balances of the
-   * tokens that move to the address of the keys. What comes meanwhile is left: a sender of dust could go on for ever.
+   * tokens that move to the address of the keys. What comes meanwhile is left: a sender of dust could go on for ever. Orders below the
+   * minimum are left too; those before one that is redeemed are lost by that.
    *
    * @param height - of the contract when the move began
    */
@@ -84,24 +85,38 @@ export class ServedWithdrawal {
     return isAll === 'done' ? this.pay() : isAll;
   }
 
+  /** Units of an order that is redeemed, at least; there are orders of none. */
+  private get least(): bigint {
+    const { minimum = 1n } = this.options;
+    return minimum > 1n ? minimum : 1n;
+  }
+
   private redeem(before: number): Promise<ServedEnd> {
     return this.untilDone('operations', async () => {
       if (await this.isPending()) return { isDone: false, mark: await this.nonce() };
       const { openOrders, own } = await this.look();
-      const isOpen = openOrders.some(({ order, totalIndex: index }) => index < before && order.amount > 0n);
+      const isOpen = openOrders.some(
+        ({ order, totalIndex: index }) => index < before && order.amount >= this.least,
+      );
       if (isOpen) await this.redeemSome(before);
       return { isDone: !isOpen, mark: own.nonce };
     });
   }
 
   private async redeemSome(before: number): Promise<void> {
+    let passed = 0;
     for await (const { moneyOrder, moneyOrderTotalIndex } of this.account.redeemable()) {
       if (moneyOrderTotalIndex >= before) return;
       this.waits.assertGoesOn();
       const { tokenId, amount } = moneyOrder;
+      if (amount < this.least) {
+        passed += 1;
+        continue;
+      }
       const submitted = await this.unlessBusy(() => this.account.redeem(moneyOrderTotalIndex));
       if (submitted === undefined) return;
-      this.options.onProgress({ kind: 'redemption', hash: submitted.hash, tokenId, amount });
+      this.options.onProgress({ kind: 'redemption', hash: submitted.hash, tokenId, amount, passed });
+      passed = 0;
     }
   }
 
