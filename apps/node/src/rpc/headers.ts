@@ -8,7 +8,9 @@ export function headerHandlers(
 ): Handlers<typeof ethHeaderMethods & typeof erigonMethods> {
   const blocks = new BlockFinder(parts.ledger);
   const view = async (reference: BlockReference) => {
-    const block = await blocks.find(reference);
+    // Of the past of a node that joined by state, headers are all that is here.
+    const header = typeof reference === 'number' ? await parts.ledger.findHeader(reference) : undefined;
+    const block = header ?? (await blocks.find(reference));
     return block === undefined ? null : viewHeader(block, parts.ledger.totalDifficulty(block.header.number));
   };
   return {

@@ -1,6 +1,6 @@
 import type { BlockNumberOrTag, BlockReference } from '@tetrad/api-node';
 import { UnknownStateRootError, type BlockContext, type WorldState } from '@tetrad/node-execution';
-import { RequestError, type Address, type Block } from '@tetrad/types';
+import { RequestError, type Address, type Block, type SealedHeader } from '@tetrad/types';
 import type { BlockView, PendingView, PrivateView, StateView } from './chain-view.js';
 
 /**
@@ -51,7 +51,7 @@ export class BlockResolver extends BlockFinder {
    */
   async world(reference: BlockReference = 'latest', notFound?: string): Promise<WorldState> {
     if (reference === 'pending') return (await this.parts.pending.open()).world;
-    return this.worldAfter(await this.get(reference, notFound));
+    return this.worldAfter(await this.headerOf(reference, notFound));
   }
 
   /**
@@ -90,12 +90,18 @@ export class BlockResolver extends BlockFinder {
       // Private state has no pending part: it is that of the block below.
       return { world, block, privateNumber: block.number - 1 };
     }
-    const block = await this.get(reference, notFound);
+    const block = await this.headerOf(reference, notFound);
     const context = this.parts.ledger.contextOf(block.header);
     return { world: await this.worldAfter(block), block: context, privateNumber: block.header.number };
   }
 
-  private async worldAfter(block: Block): Promise<WorldState> {
+  /** As `get`; a state needs no more of its block, also where the rest is not here. */
+  private async headerOf(reference: BlockReference, notFound?: string): Promise<SealedHeader> {
+    const known = typeof reference === 'number' ? await this.parts.ledger.findHeader(reference) : undefined;
+    return known ?? this.get(reference, notFound);
+  }
+
+  private async worldAfter(block: SealedHeader): Promise<WorldState> {
     try {
       return await this.parts.ledger.worldAt(block);
     } catch (error) {

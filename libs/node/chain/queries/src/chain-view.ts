@@ -1,5 +1,14 @@
 import type { BlockContext, WorldState } from '@tetrad/node-execution';
-import type { Address, Block, BlockHeader, Hash, LogFilter, MinedLog, RequestError } from '@tetrad/types';
+import type {
+  Address,
+  Block,
+  BlockHeader,
+  Hash,
+  LogFilter,
+  MinedLog,
+  RequestError,
+  SealedHeader,
+} from '@tetrad/types';
 
 /** The blocks of a chain by number and hash. */
 export interface BlockView {
@@ -11,7 +20,9 @@ export interface BlockView {
 /** States of the chain's blocks. */
 export interface StateView {
   /** @throws UnknownStateRootError when the state is not kept */
-  worldAt(block: Block): Promise<WorldState>;
+  worldAt(block: SealedHeader): Promise<WorldState>;
+  /** Also of a block of which nothing else is here. */
+  findHeader(number: number): Promise<SealedHeader | undefined>;
   /** The context of a call on top of the block. */
   contextOf(header: BlockHeader): BlockContext;
 }

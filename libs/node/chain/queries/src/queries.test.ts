@@ -27,6 +27,7 @@ function chain({
     head: () => blockAt(HEAD),
     findBlock: async (reference: number | string) =>
       typeof reference === 'number' && reference <= HEAD ? blockAt(reference) : undefined,
+    findHeader: async (number: number) => (number <= HEAD ? blockAt(number) : undefined),
     listLogs: async (filter: LogFilter) => {
       searched.push(filter);
       if (fails !== undefined) throw fails;

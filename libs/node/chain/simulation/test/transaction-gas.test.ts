@@ -19,6 +19,7 @@ async function simulator(config: object) {
       executor,
       head: () => head,
       findBlock: async () => head,
+      findHeader: async () => head,
       worldAt: async () => world,
       contextOf: () => block,
     },
