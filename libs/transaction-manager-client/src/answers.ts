@@ -81,6 +81,16 @@ const lookedUp = z.looseObject({
   ),
 });
 
+const held = z.looseObject({ held: z.boolean() });
+
+/**
+ * Whether a manager has any payload.
+ * @throws as `readAs`
+ */
+export function readHeld(body: Uint8Array): boolean {
+  return readAs(held, body).held;
+}
+
 /** What a joined lookup says of one payload: the payload, that it is absent, or why it cannot be read. */
 export interface LookedUp {
   /** 64 bytes. */

@@ -4,6 +4,7 @@ import {
   readHash,
   readKeyHash,
   readKeys,
+  readHeld,
   readLookedUp,
   readPayload,
   readSent,
@@ -226,6 +227,15 @@ export class ManagerClient {
     return this.do({ ...MESSAGES, method: 'POST', headers: JSON_HEADERS, body }, (answer) =>
       readTaken(answer.body),
     );
+  }
+
+  /**
+   * Whether the manager has any payload, of which it says itself whether some may have been lost.
+   * `refused` by managers that do not know the question.
+   */
+  async holdsPayloads(signal?: AbortSignal): Promise<Outcome<boolean>> {
+    const request = { method: 'GET', path: '/payloads/held', headers: { accept: JSON_TYPE }, signal } as const;
+    return this.do(request, ({ body }) => readHeld(body));
   }
 
   /** Messages that wait for the node, at most 64: the oldest that were not acknowledged. */

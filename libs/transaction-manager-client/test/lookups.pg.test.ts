@@ -47,6 +47,38 @@ interface Answer {
   }[];
 }
 
+const held = async ({ clientUrl }: RunningManager) => {
+  const answer = await fetch(`${clientUrl}payloads/held`);
+  return [answer.status, await answer.text()] as const;
+};
+
+describe('GET /payloads/held', () => {
+  it('says that there are none once no peer holds any, and then that there are', async () => {
+    for (const one of [manager, other])
+      await until(async () => (await held(one))[1] === JSON.stringify({ held: false }));
+    const client = new ManagerClient({ url: manager.clientUrl, timeoutMs: 60_000 });
+    expect(await client.holdsPayloads()).toEqual({ kind: 'done', value: false });
+    await send(Buffer.from('first'));
+    for (const one of [manager, other])
+      expect(await held(one)).toEqual([200, JSON.stringify({ held: true })]);
+    expect(await client.holdsPayloads()).toEqual({ kind: 'done', value: true });
+    await client.close();
+  });
+
+  it('cannot tell while a peer may hold some, and is not there for peers', async () => {
+    const unchecked = await startManager(['c1'], { peers: ['http://127.0.0.1:1/'] });
+    try {
+      expect(await held(unchecked)).toEqual([
+        503,
+        expect.stringContaining('not known whether payloads were lost'),
+      ]);
+      expect((await fetch(`${unchecked.peerUrl}payloads/held`)).status).toBe(404);
+    } finally {
+      await unchecked.end();
+    }
+  });
+});
+
 const absent = () => randomBytes(64).toString('base64');
 
 describe('POST /payloads', () => {

@@ -21,8 +21,8 @@ const READ_TOGETHER = 16;
 const ANSWER_BYTES = 4 * 1_048_576;
 
 /**
- * Several payloads in one request, which a node needs that executes a block: docs/spec/transaction-manager.md#lookups.
- * In a path of its own, so that the answers of the paths that existing managers have stay theirs.
+ * Several payloads in one request, which a node needs that executes a block, and whether there are any, which one needs that joins:
+ * docs/spec/transaction-manager.md#lookups. In a path of its own, so that the answers of the paths that existing managers have stay theirs.
  */
 export function lookupRoutes(manager: TransactionManager): Route[] {
   return [
@@ -31,6 +31,11 @@ export function lookupRoutes(manager: TransactionManager): Route[] {
       path: '/payloads',
       consumes: [JSON_TYPE],
       handle: (request) => lookUp(request, manager),
+    },
+    {
+      method: 'GET',
+      path: '/payloads/held',
+      handle: async () => json({ held: await manager.holdsPayloads() }),
     },
   ];
 }

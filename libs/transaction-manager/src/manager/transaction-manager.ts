@@ -26,7 +26,7 @@ export interface ManagerParts extends PayloadDeliveryParts {
   readonly alwaysSendTo: readonly PtmKey[];
   readonly turns: RequestTurns;
   /** Whether a payload that is not here was never here. */
-  readonly completeness: Pick<Completeness, 'doubt'>;
+  readonly completeness: Pick<Completeness, 'doubt' | 'isSettled'>;
 }
 
 export interface SendRequest extends PrivacyMetadata {
@@ -142,6 +142,18 @@ export class TransactionManager {
         `No suitable recipient keys found to decrypt payload for : ${toBase64(hash)}`,
       );
     return this.toReceived(payload, plaintext);
+  }
+
+  /**
+   * Whether a key of ours is, or was, a party to any payload: only what one of them opened is ever stored.
+   * @throws ManagerError `unavailable` when none is here, and some may have been lost
+   */
+  async holdsPayloads(): Promise<boolean> {
+    const { store, completeness } = this.parts;
+    if (await store.hasAny()) return true;
+    if (completeness.isSettled) return false;
+    const reason = completeness.doubt ?? 'not all managers have been asked yet';
+    throw new ManagerError('unavailable', `it is not known whether payloads were lost here: ${reason}`);
   }
 
   /** Reads a payload of `storeRaw`. */

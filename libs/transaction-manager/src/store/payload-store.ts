@@ -70,6 +70,11 @@ export class PayloadStore {
     return (await this.client.payload.deleteMany({ where: { hash: clientBytes(hash) } })).count === 1;
   }
 
+  /** Whether there is any. */
+  async hasAny(): Promise<boolean> {
+    return (await this.client.payload.findFirst({ select: { hash: true } })) !== null;
+  }
+
   /**
    * Payloads that the key sent or has a box of, in the order they came; fewer than asked for where they are large.
    * @param after - sequence of the last one that was read
