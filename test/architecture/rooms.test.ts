@@ -20,6 +20,7 @@ describe('the folders of the node', () => {
     'permissions',
     'peers',
     'privacy',
+    'joining',
     'rpc',
     'commands',
   ];

@@ -21,7 +21,7 @@ import { OpenModules, type NodeModule } from './open/node-module.js';
 import { openAccounts, type NodeAccounts } from './open/open-accounts.js';
 import { openChain, type OpenChain } from './open/open-chain.js';
 import { openPool } from './open/open-pool.js';
-import { joinByState } from './peers/join-by-state.js';
+import { joinByState } from './joining/join-by-state.js';
 import { joinNetwork, type NodeNetwork } from './peers/node-network.js';
 import { openStatePruning } from './open/open-state-pruning.js';
 import { openPermissions, type Permissions } from './permissions/open-permissions.js';

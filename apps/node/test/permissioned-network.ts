@@ -34,7 +34,7 @@ export const NETWORK = 'NETWORK';
 export const VALIDATOR_KEY = Buffer.alloc(32, 0x42);
 export const BANK_KEY = Buffer.alloc(32, 0x43);
 const FLAGS = ['--permissioned', '--peer-exchange', 'false'];
-const MODULES = 'eth,net,txpool,admin,chainPermission';
+const MODULES = 'eth,net,txpool,admin,debug,chainPermission';
 
 /** Order in which `deployPermissions` creates contracts. */
 const CREATED = [

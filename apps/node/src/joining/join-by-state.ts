@@ -1,16 +1,17 @@
 import type { Genesis } from '@tetrad/node-execution';
-import type { PeerPorts } from '@tetrad/node-peer';
+import { nodeIdFromBytes, type PeerNetwork, type PeerPorts } from '@tetrad/node-peer';
 import type { PermissionConfig } from '@tetrad/node-permissioning';
-import { StateSync } from '@tetrad/node-state-sync';
+import { SealEvidence, StateSync } from '@tetrad/node-state-sync';
 import type { ServiceEnvironment } from '@tetrad/service';
-import { OperatorError, systemClock, type Logger } from '@tetrad/types';
+import { OperatorError, systemClock } from '@tetrad/types';
 import type { HandshakeKeys } from '../open/handshake-keys.js';
 import { openChain, type OpenChain } from '../open/open-chain.js';
 import { readStaticNodes } from '../open/static-nodes.js';
 import type { NodeConfig } from '../options/config.js';
-import { managerSettings } from '../options/manager-options.js';
-import { createPeers } from './node-network.js';
-import { statePort } from './state-port.js';
+import { openListedPermissions } from '../permissions/open-permissions.js';
+import { openPrivateBeginning } from './begin-private-state.js';
+import { createPeers } from '../peers/node-network.js';
+import { openLogEvidence } from './log-evidence.js';
 
 export interface JoiningParts {
   readonly genesis: Genesis;
@@ -35,22 +36,10 @@ export async function joinByState(
     const chain = opened.parts;
     const begun = await chain.store.stateSync.find();
     if (begun?.joinedBlock !== undefined || chain.ledger.head().header.number > 0) return;
-    assertMayJoin(config, chain, environment.logger);
     await takeState(config, environment, { ...parts, ...chain });
   } finally {
     await opened.close();
   }
-}
-
-/** @throws OperatorError */
-function assertMayJoin(config: NodeConfig, { engine }: OpenChain, logger: Logger): void {
-  if (engine.kind === 'raft')
-    throw new OperatorError('--sync state: not with raft, whose headers no validators seal; use --sync full');
-  if (managerSettings(config, logger) !== undefined)
-    throw new OperatorError(
-      '--sync state: not with --ptm-url: a party to older private transactions has to execute them; ' +
-        'use --sync full, or restore a backup of a node of this organization',
-    );
 }
 
 async function takeState(
@@ -58,32 +47,56 @@ async function takeState(
   environment: ServiceEnvironment,
   parts: JoiningParts & OpenChain,
 ): Promise<void> {
-  const { ledger, engine, store } = parts;
-  if (engine.kind === 'raft') return;
   const { logger } = environment;
   const staticNodes = await readStaticNodes(config.peers, config.staticNodesFile);
-  const peers = await createPeers(config, environment, { ...parts, ports: portsOf(parts), staticNodes });
+  const nodeId = nodeIdFromBytes(parts.handshakeKeys.dialer.publicKey);
+  const permissions = await openListedPermissions(config, environment, nodeId);
+  const { isAllowed } = permissions;
+  const ports = { ...portsOf(parts), ...(isAllowed && { isAllowed }) };
+  const peers = await createPeers(config, environment, { ...parts, ports, staticNodes });
   const stopping = new AbortController();
   const stop = () =>
     stopping.abort(new OperatorError('stopped while a state was taken; the next start goes on from here'));
   process.once('SIGTERM', stop).once('SIGINT', stop);
   try {
     await peers.start();
-    logger.info('joining by state', { enode: peers.enode, genesisHash: ledger.head().hash });
-    const { states } = peers;
-    const { checkpoint } = config;
-    const { signal } = stopping;
-    const clock = systemClock;
-    const sync = new StateSync({ chain: engine, store, peers: states, checkpoint, clock, logger, signal });
-    const joined = await sync.run();
+    logger.info('joining by state', { enode: peers.enode, genesisHash: parts.ledger.head().hash });
+    const joined = await syncState(config, environment, { ...parts, peers, signal: stopping.signal });
     if (joined === undefined) logger.info('there is no past to leave out, so every block is executed');
   } finally {
     process.off('SIGTERM', stop).off('SIGINT', stop);
     await peers.stop();
+    await permissions.close();
   }
 }
 
-/** A node that neither takes blocks and transactions yet nor passes them on. */
+/** @returns the block whose state was taken; undefined without any */
+async function syncState(
+  config: NodeConfig,
+  environment: ServiceEnvironment,
+  parts: OpenChain & { readonly peers: PeerNetwork; readonly signal: AbortSignal },
+): Promise<number | undefined> {
+  const { engine, store, peers, signal } = parts;
+  const { checkpoint } = config;
+  const { logger } = environment;
+  const beginning = openPrivateBeginning(config, environment, { store: store.privateState, signal });
+  const log = engine.kind === 'raft' ? openLogEvidence(engine, config, environment, signal) : undefined;
+  const onTarget = beginning?.at;
+  const run = { store, peers: peers.states, checkpoint, clock: systemClock, logger, signal, onTarget };
+  try {
+    if (engine.kind === 'bft')
+      return await new StateSync({
+        ...run,
+        chain: engine,
+        evidence: () => new SealEvidence(engine, store),
+      }).run();
+    return log && (await new StateSync({ ...run, chain: engine, evidence: log.evidence }).run());
+  } finally {
+    await Promise.all([log?.close(), beginning?.close()]);
+  }
+}
+
+/** A node that takes no blocks and transactions yet, and passes nothing on. */
 function portsOf(chain: OpenChain): PeerPorts {
   const { ledger } = chain;
   return {
@@ -97,7 +110,13 @@ function portsOf(chain: OpenChain): PeerPorts {
       earlyMs: () => 0,
       takesBlocks: () => false,
     },
-    state: statePort(chain),
+    // Who may be served is not known before the state is there.
+    state: {
+      headers: async () => [],
+      ranges: async ({ questions }) => questions.map(() => undefined),
+      contents: async ({ hashes }) => hashes.map(() => undefined),
+      validators: async () => undefined,
+    },
     pool: {
       has: () => true,
       find: () => undefined,

@@ -53,8 +53,10 @@ export async function startRaft(engine: RaftChainEngine, parts: OrderingParts): 
     leaseSeconds: LEASE_SECONDS,
     chain: {
       head: () => ledger.head(),
-      hashOf: async (number) => (await ledger.findBlock(number))?.hash,
-      findBlock: (number) => ledger.findBlock(number),
+      hashOf: async (number) => (await ledger.findHeader(number))?.hash,
+      // A node that joined by state cannot put its past back into the log.
+      findBlock: async (number) =>
+        ledger.blockHorizon.isHeaderOnly(number) ? undefined : ledger.findBlock(number),
       importBlock: (block) => ledger.importBlock(block),
     },
     minter: new BlockMinter({

@@ -70,6 +70,22 @@ export async function openPermissions(
   }
 }
 
+/**
+ * The restrictions of a node that has no state yet, in which contracts could name nodes: those of the files in its data folder.
+ * @throws OperatorError naming the file that cannot be used
+ */
+export async function openListedPermissions(
+  config: NodeConfig,
+  environment: ServiceEnvironment,
+  nodeId: string,
+): Promise<{ readonly isAllowed: Permissions['isAllowed']; close(): Promise<void> }> {
+  if (!config.permissioned) return { isAllowed: undefined, close: () => Promise.resolve() };
+  const lists = await openLists(config, environment, () => undefined);
+  const parts = { view: undefined, lists, ownId: parseNodeId(nodeId), ofBlocks: undefined };
+  const { isAllowed } = nodePermissions(parts, environment);
+  return { isAllowed, close: () => lists.stop() };
+}
+
 async function openLists(
   { dataDir }: NodeConfig,
   { logger }: ServiceEnvironment,

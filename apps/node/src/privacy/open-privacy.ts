@@ -97,12 +97,7 @@ export async function openPrivacy(
     const receipts = new ChainReceipts({ ...rest, ...shown, chain: ledger, privateState: undefined });
     return { parts: { ...rest, receipts, own: undefined }, readiness: {}, close: async () => undefined };
   }
-  const { joined } = ledger.blockHorizon;
-  if (joined !== undefined)
-    throw new OperatorError(
-      `--ptm-url: this node joined by state at block ${joined}, and has not the private transactions before; ` +
-        'a node with a transaction manager joins with --sync full, or from a backup',
-    );
+  await assertNoPrivatePast(chain);
   const { metrics, tracing } = environment;
   const manager = new ManagerClient({ ...settings, metrics, tracer: tracing?.tracer });
   try {
@@ -131,6 +126,19 @@ export async function openPrivacy(
     await manager.close();
     throw error;
   }
+}
+
+/**
+ * A node that joined by state begins private state there when its manager was asked, and held nothing.
+ * @throws OperatorError
+ */
+async function assertNoPrivatePast({ ledger, store }: TracedChain): Promise<void> {
+  const { joined } = ledger.blockHorizon;
+  if (joined === undefined || (await store.privateState.findHead()) !== undefined) return;
+  throw new OperatorError(
+    `--ptm-url: this node joined by state at block ${joined} without a transaction manager, and may lack private transactions before; ` +
+      'join anew with the manager, with --sync full, or from a backup',
+  );
 }
 
 async function openPrivateState(

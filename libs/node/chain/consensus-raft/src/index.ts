@@ -6,7 +6,8 @@ export type { BlockCodec } from './log/log-block.js';
 export { EtcdLogStore } from './log/etcd-log-store.js';
 export { LogError, type LogConflict } from './log/log-error.js';
 export { LogKeys } from './log/log-keys.js';
-export { MAX_RAFT_ID, type Member, type MemberKind } from './log/log-records.js';
+export { MAX_RAFT_ID, type LogHead, type Member, type MemberKind } from './log/log-records.js';
+export { newestOfLog } from './log/newest-of-log.js';
 export {
   clusterOf,
   leaderOf,

@@ -1,8 +1,7 @@
 import { InvalidBlockError, decodeHeader, encodeHeader } from '@tetrad/node-block';
-import { HeaderChain, type BftChain, type KnownHeader } from '@tetrad/node-consensus-bft-chain';
-import { MAX_REQUESTED_HEADERS } from '@tetrad/node-peer';
 import type { HeaderWrite, LedgerStore } from '@tetrad/node-store';
 import { OperatorError, pause, type Clock, type Hash, type Logger, type SealedHeader } from '@tetrad/types';
+import type { HeaderEvidence, JoinedChain, KnownHeader } from './header-evidence.js';
 import { SourceError } from './source-error.js';
 import type { SourcePool } from './source-pool.js';
 import { TargetLostError } from './target-lost-error.js';
@@ -14,8 +13,9 @@ export interface Checkpoint {
   readonly hash: Hash;
 }
 
-export interface HeaderDownloadOptions {
-  readonly chain: BftChain;
+export interface HeaderDownloadOptions<Snapshot> {
+  readonly chain: JoinedChain<Snapshot>;
+  readonly evidence: HeaderEvidence<Snapshot>;
   readonly store: LedgerStore;
   readonly pool: SourcePool;
   readonly checkpoint: Checkpoint | undefined;
@@ -28,15 +28,15 @@ const AGAIN_MS = 1_000;
 /** Headers after which the log says how far it is. */
 const REPORT_HEADERS = 50_000;
 
-/** Downloads headers, verifies them by their seals, and stores them; goes on after the newest stored one. */
-export class HeaderDownload {
-  constructor(private readonly options: HeaderDownloadOptions) {}
+/** Downloads headers, verifies them, and stores them; goes on after the newest stored one. */
+export class HeaderDownload<Snapshot> {
+  constructor(private readonly options: HeaderDownloadOptions<Snapshot>) {}
 
   /**
    * The newest stored header.
    * @throws OperatorError when it contradicts the checkpoint
    */
-  async stored(): Promise<KnownHeader> {
+  async stored(): Promise<KnownHeader<Snapshot>> {
     const { store, chain, checkpoint } = this.options;
     const number = (await store.stateSync.findNewestHeader()) ?? 0;
     const { ledger } = chain;
@@ -46,7 +46,7 @@ export class HeaderDownload {
     const checked = checkpoint === undefined ? undefined : await store.findBlockByNumber(checkpoint.number);
     if (checked !== undefined && checked.hash !== checkpoint?.hash)
       throw new OperatorError(
-        `--checkpoint: block ${checked.number} is ${checked.hash} in this database, whose headers were sealed by validators; ` +
+        `--checkpoint: block ${checked.number} is ${checked.hash} in this database, whose headers were verified; ` +
           'compare the checkpoint with other members, and empty the database if it is right',
       );
     const snapshot = await chain.rules.findSnapshot(store, number);
@@ -56,13 +56,14 @@ export class HeaderDownload {
   }
 
   /**
-   * Downloads all headers but the newest one of the peers, whose block is left to be executed.
+   * Downloads all headers but the newest one, whose block is left to be executed.
    * @returns the newest of them, with the validators as they are
    */
-  async run(): Promise<KnownHeader> {
+  async run(): Promise<KnownHeader<Snapshot>> {
     let last = await this.stored();
+    const newest = await this.options.evidence.gather(last);
     for (;;) {
-      const headers = await this.next(last);
+      const headers = await this.next(last, newest);
       if (headers === undefined) break;
       await this.write(headers, last);
       this.report(last, headers);
@@ -71,10 +72,17 @@ export class HeaderDownload {
     return this.settled(last);
   }
 
-  /** Undefined when the peers have no more. */
-  private async next(last: KnownHeader): Promise<readonly KnownHeader[] | undefined> {
+  /**
+   * Undefined when there are no more to take.
+   * @param newest - undefined where the peers decide
+   */
+  private async next(
+    last: KnownHeader<Snapshot>,
+    newest: number | undefined,
+  ): Promise<readonly KnownHeader<Snapshot>[] | undefined> {
     const { pool, clock } = this.options;
     const after = last.block.header.number;
+    if (newest !== undefined && after >= newest) return undefined;
     for (;;) {
       const heads = pool.sources().flatMap(({ head }) => (head === undefined ? [] : [head.number]));
       if (heads.length > 0 && Math.max(...heads) <= after + 1) return undefined;
@@ -89,25 +97,29 @@ export class HeaderDownload {
     }
   }
 
-  private async ask(source: VerifiedSource, last: KnownHeader): Promise<readonly KnownHeader[]> {
+  private async ask(
+    source: VerifiedSource,
+    last: KnownHeader<Snapshot>,
+  ): Promise<readonly KnownHeader<Snapshot>[]> {
     const from = last.block.header.number + 1;
     const newest = source.source.head?.number ?? from;
-    const raws = await source.headers(from, Math.min(MAX_REQUESTED_HEADERS, newest - from));
+    const span = this.options.evidence.spanAfter(last.block.header.number);
+    const raws = await source.headers(from, Math.min(span, newest - from));
     if (raws.length === 0) throw new SourceError('missing', `the peer has no header ${from}`);
-    return this.blaming(source, async (chain) => {
+    return this.blaming(source, async (evidence) => {
       const headers = raws.map((raw) => this.decode(raw));
-      const known = await chain.verify(headers, last);
+      const known = await evidence.verify(headers, last, source);
       this.assertCheckpoint(headers);
       return known;
     });
   }
 
   /** With the validators as the state after the header shows them. */
-  private async settled(last: KnownHeader): Promise<KnownHeader> {
+  private async settled(last: KnownHeader<Snapshot>): Promise<KnownHeader<Snapshot>> {
     const { number } = last.block.header;
     if (number === 0) return last;
     const settled = await this.options.pool.run(number, (source) =>
-      this.blaming(source, (chain) => chain.settle(last)),
+      this.blaming(source, (evidence) => evidence.settle(last, source)),
     );
     const { rules } = this.options.chain;
     if (!rules.isSameSnapshot(last.snapshot, settled.snapshot))
@@ -119,11 +131,12 @@ export class HeaderDownload {
   }
 
   /** @throws SourceError when the peer gave headers or a witness that break a rule */
-  private async blaming<T>(source: VerifiedSource, work: (chain: HeaderChain) => Promise<T>): Promise<T> {
-    const { chain, store } = this.options;
-    const findHash = async (number: number) => (await store.findBlockByNumber(number))?.hash;
+  private async blaming<T>(
+    source: VerifiedSource,
+    work: (evidence: HeaderEvidence<Snapshot>) => Promise<T>,
+  ): Promise<T> {
     try {
-      return await work(new HeaderChain(chain, { witness: (number) => source.validators(number), findHash }));
+      return await work(this.options.evidence);
     } catch (error) {
       if (error instanceof InvalidBlockError) throw source.lied(error.message);
       throw error;
@@ -143,7 +156,10 @@ export class HeaderDownload {
       throw new InvalidBlockError(`block ${found.header.number} is not the one of the checkpoint`);
   }
 
-  private async write(headers: readonly KnownHeader[], after: KnownHeader): Promise<void> {
+  private async write(
+    headers: readonly KnownHeader<Snapshot>[],
+    after: KnownHeader<Snapshot>,
+  ): Promise<void> {
     const { chain, store } = this.options;
     let { snapshot } = after;
     const writes = headers.map(({ block, snapshot: next }): HeaderWrite => {
@@ -156,7 +172,7 @@ export class HeaderDownload {
     await store.stateSync.appendHeaders(writes);
   }
 
-  private report(last: KnownHeader, headers: readonly KnownHeader[]): void {
+  private report(last: KnownHeader<Snapshot>, headers: readonly KnownHeader<Snapshot>[]): void {
     const [from, to] = [last.block.header.number, headers.at(-1)?.block.header.number ?? 0];
     if (Math.floor(from / REPORT_HEADERS) === Math.floor(to / REPORT_HEADERS)) return;
     this.options.logger.info('headers are verified', { block: to });

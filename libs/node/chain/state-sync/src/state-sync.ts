@@ -1,17 +1,23 @@
-import type { BftChain, KnownHeader } from '@tetrad/node-consensus-bft-chain';
 import type { LedgerStore } from '@tetrad/node-store';
-import { hashToBytes, pause, type Clock, type Logger } from '@tetrad/types';
+import { hashToBytes, pause, type Clock, type Hash, type Logger } from '@tetrad/types';
+import type { EvidenceOfRun, JoinedChain, KnownHeader } from './header-evidence.js';
 import { HealedState } from './healed-state.js';
 import { HeaderDownload, type Checkpoint } from './header-download.js';
 import { SourcePool, type SourcePoolOptions } from './source-pool.js';
 import { TakenState } from './taken-state.js';
 import { TargetLostError } from './target-lost-error.js';
 
-export interface StateSyncOptions {
-  /** The chain, of which no block but block 0 was executed here. */
-  readonly chain: BftChain;
+export interface StateSyncOptions<Snapshot> {
+  readonly chain: JoinedChain<Snapshot>;
+  /** What shows that headers are of the chain. */
+  readonly evidence: EvidenceOfRun<Snapshot>;
   readonly store: LedgerStore;
   readonly peers: SourcePoolOptions['peers'];
+  /**
+   * Called before the state of a block is taken, once its header was verified; it may be called again for the same or a later block.
+   * Throws when the blocks up to it must not be left out.
+   */
+  readonly onTarget?: ((block: { readonly number: number; readonly hash: Hash }) => Promise<void>) | undefined;
   readonly checkpoint: Checkpoint | undefined;
   readonly clock: Clock;
   readonly logger: Logger;
@@ -30,13 +36,14 @@ const REPORT_SHARE = 0.1;
  * Joins a chain without executing its past (docs/adr/0274): headers, then the state of the newest one, with proofs. Whatever is stored
  * is stored with the place to go on from, so it may be killed at any time and run again.
  */
-export class StateSync {
+export class StateSync<Snapshot> {
   private readonly pool: SourcePool;
-  private readonly headers: HeaderDownload;
+  private readonly headers: HeaderDownload<Snapshot>;
 
-  constructor(private readonly options: StateSyncOptions) {
-    this.pool = new SourcePool(options);
-    this.headers = new HeaderDownload({ ...options, pool: this.pool });
+  constructor(private readonly options: StateSyncOptions<Snapshot>) {
+    const pool = new SourcePool(options);
+    this.pool = pool;
+    this.headers = new HeaderDownload({ ...options, pool, evidence: options.evidence(pool) });
   }
 
   /**
@@ -68,7 +75,7 @@ export class StateSync {
   }
 
   /** The block whose state is taken: the one that was begun with, unless there are later headers since. */
-  private async aim(): Promise<KnownHeader | undefined> {
+  private async aim(): Promise<KnownHeader<Snapshot> | undefined> {
     const { stateSync } = this.options.store;
     const begun = await stateSync.find();
     const stored = await this.headers.stored();
@@ -76,11 +83,12 @@ export class StateSync {
     const target = await this.headers.run();
     const { number } = target.block.header;
     if (number === 0) return undefined;
+    await this.options.onTarget?.({ number, hash: target.block.hash });
     await stateSync.aim(number);
     return target;
   }
 
-  private async take({ block }: KnownHeader): Promise<void> {
+  private async take({ block }: KnownHeader<Snapshot>): Promise<void> {
     const { store, logger } = this.options;
     const { number, stateRoot } = block.header;
     const begun = await store.stateSync.find();

@@ -10,7 +10,7 @@ import type { TestLedgers } from '../../consensus-bft-chain/test/test-ledgers.js
 import { CollectedLog } from '../../peer/test/collected-log.js';
 import { eventually } from '../../peer/test/eventually.js';
 import type { FakeNetwork, FakeNode } from '../../peer/test/fake-node.js';
-import { StateSync, type Checkpoint } from '../src/index.js';
+import { SealEvidence, StateSync, type Checkpoint } from '../src/index.js';
 
 /** Keys of the validators A, B, C, D, and of E, which is none. */
 const KEYS = [1, 2, 3, 4, 5].map((scalar) => Buffer.alloc(32, scalar));
@@ -116,6 +116,7 @@ export async function startJoining(
   const run = async () => {
     const sync = new StateSync({
       chain,
+      evidence: () => new SealEvidence(chain, chain.store),
       store: chain.store,
       peers: node.network.states,
       checkpoint,

@@ -26,6 +26,10 @@ export class TestChain implements FollowedChain<TestBlock> {
     return this.blocks[number];
   }
 
+  async findHeader(number: number): Promise<TestBlock | undefined> {
+    return this.blocks[number];
+  }
+
   onBlock(listener: (block: TestBlock) => void): () => void {
     this.listeners.add(listener);
     return () => this.listeners.delete(listener);

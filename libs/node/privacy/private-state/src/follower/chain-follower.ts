@@ -92,7 +92,7 @@ export class ChainFollower<Block extends FollowedBlock> {
   ): Promise<ChainFollower<Block>> {
     const { chain, following, name } = options;
     const head = await following.findHead();
-    if (head !== undefined && (await chain.findBlock(head.number))?.hash !== head.hash) {
+    if (head !== undefined && (await chain.findHeader(head.number))?.hash !== head.hash) {
       throw new ForeignFollowerError(`${name}: block ${head.number} (${head.hash}) is not in the chain`);
     }
     const follower = new ChainFollower(options);

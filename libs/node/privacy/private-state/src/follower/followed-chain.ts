@@ -10,6 +10,8 @@ export interface FollowedBlock {
 export interface FollowedChain<Block extends FollowedBlock> {
   head(): Block;
   findBlock(number: number): Promise<Block | undefined>;
+  /** Also of a block of which nothing else is here. */
+  findHeader(number: number): Promise<FollowedBlock | undefined>;
   /**
    * Calls the listener after each new head.
    * @returns a function that removes the listener
