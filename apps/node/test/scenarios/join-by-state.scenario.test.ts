@@ -90,13 +90,6 @@ async function assertSame(url: string): Promise<void> {
 describe('a node with --sync state', () => {
   let node: NodeProcess;
 
-  it('is refused where it could miss private transactions, and with nothing stored', async () => {
-    const manager = ['--ptm-url', 'http://127.0.0.1:1'];
-    const { code, stderr, stdout } = await home.run([...flags, '--sync', 'state', ...manager]);
-    expect(code).not.toBe(0);
-    expect(stderr + stdout).toContain('--sync state: not with --ptm-url');
-  });
-
   it('joins although it is killed in each part, and answers as a node that executed everything', async () => {
     const joining = [...flags, '--sync', 'state'];
     for (const text of ['joining by state', 'taking the state of a block', 'accounts of the state are there'])
