@@ -165,7 +165,7 @@ function toKeys({ own, other }: { readonly own: Uint8Array; readonly other: Uint
   return { own: keyOf(own), other: keyOf(other) };
 }
 
-function keyOf(bytes: Uint8Array): PtmKey {
+export function keyOf(bytes: Uint8Array): PtmKey {
   return parsePtmKey(asBuffer(bytes).toString('base64'));
 }
 

@@ -18,9 +18,12 @@ interface TakenTable {
 /** The table of what the validator key of the node signed last; a restore leaves it empty (docs/adr/0142). */
 export const SIGNED_RECORDS = tables.consensusRecord.table;
 
-/** Whether it holds private state, which can be rebuilt from chain and payloads. */
+/** Tables of repairs, from which private state is rebuilt as well. */
+const REPAIRS = [tables.privateRepair, tables.privateRepairNotice, tables.privateRepairPermit];
+
+/** Whether it holds private state, which can be rebuilt from chain, payloads and repairs. */
 export function isPrivateTable(name: string): boolean {
-  return name.startsWith('private_');
+  return name.startsWith('private_') && !REPAIRS.some(({ table }) => table === name);
 }
 
 /**
@@ -76,6 +79,8 @@ function privateTables({ number, hash }: TakenHead): TakenTable[] {
     },
     ...whole([tables.privateTrieNode, tables.privateCode, tables.privatePreimage]),
     ...agreementTables(number),
+    upTo(tables.privateRepair, 'blockNumber', number),
+    ...whole([tables.privateRepairNotice, tables.privateRepairPermit]),
   ];
 }
 

@@ -21,6 +21,8 @@ export type {
   OpenBlock,
 } from './agreement-rows.js';
 export { AgreementStore, type AgreementCounts, type BlockAgreement } from './agreement-store.js';
+export type { RepairNotice, RepairPermit, RepairSummary, StoredRepair } from './repair-rows.js';
+export { RepairStore, type RepairCounts } from './repair-store.js';
 export { AddressIndexStore, type AddressIndexHead, type AddressRow } from './address-index-store.js';
 export type { ActiveExtension, ExtensionChanges, StoredExtension, KnownExtension } from './extension-rows.js';
 export { ConsensusRecords } from './consensus-records.js';

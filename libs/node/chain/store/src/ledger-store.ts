@@ -25,6 +25,7 @@ import { LedgerStoreError } from './ledger-store-error.js';
 import { NodeClient } from './node-client.js';
 import { PoolJournal } from './pool-journal.js';
 import { PrivateStateStore } from './private-state-store.js';
+import { RepairStore } from './repair-store.js';
 import { StateHistoryStore } from './state-history-store.js';
 import { StateSyncStore } from './state-sync-store.js';
 import { NODE_TABLES, PUBLIC_STATE, publicState, type StateTables } from './state-tables.js';
@@ -72,6 +73,7 @@ export interface LedgerStore {
   readonly validators: ValidatorStore;
   readonly privateState: PrivateStateStore;
   readonly agreement: AgreementStore;
+  readonly repairs: RepairStore;
   readonly addressIndex: AddressIndexStore;
   close(): Promise<void>;
 }
@@ -127,6 +129,7 @@ export async function openLedgerStore(database: Database): Promise<LedgerStore> 
     validators: new ValidatorStore(database, client, lock),
     privateState: new PrivateStateStore(database, client, lock),
     agreement: new AgreementStore(client, lock),
+    repairs: new RepairStore(client, lock),
     addressIndex: new AddressIndexStore(client, lock),
     async close() {
       await lock.release();

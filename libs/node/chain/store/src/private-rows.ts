@@ -1,5 +1,6 @@
 import type { Address, Hash } from '@tetrad/types';
 import type { ExtensionChanges } from './extension-rows.js';
+import type { StoredRepair } from './repair-rows.js';
 import type { BlockWrite, StoredLog } from './ledger-rows.js';
 
 /** The block up to which the chain's private transactions were executed here. */
@@ -51,4 +52,6 @@ export interface PrivateBlockWrite extends Pick<BlockWrite, 'nodes' | 'codes' | 
   readonly logs: readonly StoredLog[];
   readonly contracts: readonly StoredPrivateContract[];
   readonly extensions: ExtensionChanges;
+  /** Contracts that were replaced at the end of the block. */
+  readonly repairs?: readonly StoredRepair[];
 }

@@ -27,7 +27,7 @@ import { appendExtensions, markExtensions } from './hot/write-extensions.js';
 import type { InstanceLock } from './instance-lock.js';
 import type { StoredLog } from './ledger-rows.js';
 import { LedgerStoreError } from './ledger-store-error.js';
-import type { NodeClient } from './node-client.js';
+import { callsOn, type NodeClient } from './node-client.js';
 import type {
   PrivateBlockWrite,
   StoredPrivateContract,
@@ -35,6 +35,7 @@ import type {
   StoredPrivateReceipt,
 } from './private-rows.js';
 import { removePrivateState } from './private-set-back.js';
+import { appendRepair } from './repair-store.js';
 import { PRIVATE_STATE } from './state-tables.js';
 import type pg from 'pg';
 
@@ -181,7 +182,7 @@ export class PrivateStateStore {
 async function writePrivateBlock(
   statements: pg.ClientBase,
   blockNumber: number,
-  { stateRoot, receipts, logs, contracts, extensions, ...state }: PrivateBlockWrite,
+  { stateRoot, receipts, logs, contracts, extensions, repairs = [], ...state }: PrivateBlockWrite,
 ): Promise<void> {
   await appendPrivateRoot(statements, blockNumber, stateRoot);
   if (receipts.length > 0) await appendPrivateReceipts(statements, receipts);
@@ -194,4 +195,5 @@ async function writePrivateBlock(
   if (approved.length > 0) await mark('approvedBlock', approved);
   if (finished.length > 0) await mark('finishedBlock', finished);
   await writeState(statements, PRIVATE_STATE, state);
+  for (const repair of repairs) await appendRepair(await callsOn(statements), repair);
 }
