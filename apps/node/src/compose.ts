@@ -30,6 +30,7 @@ import { setUpNetwork } from './permissions/set-up-network.js';
 import { openAgreement } from './privacy/open-agreement.js';
 import { openAddressIndex, type AddressIndexParts } from './privacy/open-address-index.js';
 import { openExtensions } from './privacy/open-extensions.js';
+import { openRepairs } from './privacy/open-repairs.js';
 import { openPrivacy, type Privacy } from './privacy/open-privacy.js';
 import { openSending } from './privacy/open-sending.js';
 import { logGenesis, readGenesis } from './open/read-genesis.js';
@@ -69,10 +70,12 @@ export async function composeNode(
     const { chain, network, identity, nodeKey } = opened;
     environment.logger.info('node identity', await describeNode(chain.ledger, network, identity));
     const sent = buildParts(config, environment, opened);
+    const repairs = await modules.open(openRepairs(sent, environment, { config, nodeKey }));
     const parts = {
       ...sent,
+      repairs,
       extensions: await modules.open(openExtensions(sent, environment, { config, nodeKey })),
-      agreement: await modules.open(openAgreement(sent, environment, { config, nodeKey })),
+      agreement: await modules.open(openAgreement(sent, environment, { config, nodeKey, repairs })),
     };
     await modules.open(
       Promise.resolve({ parts, readiness: {}, close: () => Promise.resolve(parts.asyncSender.drain()) }),
@@ -160,7 +163,7 @@ function buildParts(
   config: NodeConfig,
   { logger, metrics }: ServiceEnvironment,
   opened: Opened,
-): Omit<NodeParts, 'extensions' | 'agreement'> {
+): Omit<NodeParts, 'extensions' | 'agreement' | 'repairs'> {
   const { accounts, chain, privacy, pool, network, runner, identity } = opened;
   const { keystore } = accounts;
   const { ledger } = chain;
@@ -177,7 +180,7 @@ function buildParts(
     estimateGas: (request) => new Simulator(parts).estimate(request, { reference: 'pending' }),
     privacy: sending?.ofAccounts,
   });
-  const parts: Omit<NodeParts, 'extensions' | 'agreement'> = {
+  const parts: Omit<NodeParts, 'extensions' | 'agreement' | 'repairs'> = {
     ledger,
     pool,
     sender,

@@ -5,6 +5,7 @@ import { blockHandlers } from './rpc/blocks.js';
 import { chainExtensionHandlers } from './rpc/chain-extension.js';
 import { chainHandlers } from './rpc/chain.js';
 import { clientHandlers } from './rpc/client.js';
+import { contractRepairHandlers } from './rpc/contract-repairs.js';
 import { debugHandlers } from './rpc/debug.js';
 import { ethHandlers } from './rpc/eth.js';
 import { executionHandlers } from './rpc/execution.js';
@@ -43,6 +44,7 @@ export function nodeHandlers(parts: NodeParts): Readonly<Record<string, AnyHandl
     ...chainExtensionHandlers(parts),
     ...chainHandlers(parts),
     ...clientHandlers(parts),
+    ...contractRepairHandlers(parts),
     ...debugHandlers(parts),
     ...ethHandlers(parts),
     ...executionHandlers(parts),

@@ -139,6 +139,32 @@ if (command === 'enode') {
       return printLine(text);
     },
   });
+} else if (command === 'agreement' && rest[0] === 'repair') {
+  const { repairContract, repairOptions } = await import('./commands/repair-contract-command.js');
+  await runMain({
+    name: 'node',
+    version,
+    description:
+      'node agreement repair: has a node replace its state of a private contract by what another party has after the next block, once others have signed the same. Private transactions wait for it meanwhile. The node keeps what it had, and tells the others.',
+    usage: 'node agreement repair --contract ADDRESS --from KEY --reason TEXT [OPTIONS]',
+    options: repairOptions,
+    otherOptions: nodeOptions,
+    argv: rest.slice(1),
+    start: (config) => printLine(repairContract(config)),
+  });
+} else if (command === 'agreement' && rest[0] === 'allow-repair') {
+  const { allowRepair, allowRepairOptions } = await import('./commands/repair-contract-command.js');
+  await runMain({
+    name: 'node',
+    version,
+    description:
+      'node agreement allow-repair: allows another party of a private contract its whole state for some time, so that it can repair its own.',
+    usage: 'node agreement allow-repair --contract ADDRESS --to KEY [OPTIONS]',
+    options: allowRepairOptions,
+    otherOptions: nodeOptions,
+    argv: rest.slice(1),
+    start: (config) => printLine(allowRepair(config)),
+  });
 } else if (command === 'extension' && rest[0] === 'inspect') {
   const { inspectArguments, inspectExtension, inspectOptions } =
     await import('./commands/inspect-extension-command.js');
@@ -159,7 +185,7 @@ if (command === 'enode') {
     name: 'node',
     version,
     description:
-      'A permissioned, privacy-enabled ledger node for private Ethereum networks. node enode prints its enode URL; node backup and node restore save and restore its data; node re-execute-private brings private state right after lost payloads have come back; node replace-validators gives a network that lost its quorum a new one; node import-chain reads a chain from files; node deploy-permissions deploys the permission contracts; node permission explain says why a permission is given or refused; node agreement check says which parties have other private results.',
+      'A permissioned, privacy-enabled ledger node for private Ethereum networks. node enode prints its enode URL; node backup and node restore save and restore its data; node re-execute-private brings private state right after lost payloads have come back; node replace-validators gives a network that lost its quorum a new one; node import-chain reads a chain from files; node deploy-permissions deploys the permission contracts; node permission explain says why a permission is given or refused; node agreement check says which parties have other private results, node agreement repair takes the state of a contract from one of them.',
     options: nodeOptions,
     async start(config, environment) {
       // Loaded once the options are known to be valid: the node is a thousand files.

@@ -47,6 +47,12 @@ export const reExecuteOptions = defineOptions({
         'First block to execute again, or auto for the first that needs it. Without it the blocks that need it are named, and nothing is changed.',
     },
   ),
+  keepRepairs: option(booleanOption(), {
+    group: 'Private transactions',
+    description:
+      'Execute again across blocks at whose ends contracts were repaired: each contract becomes there again what it was repaired to. Without it such blocks are refused.',
+    default: false,
+  }),
   execute: option(booleanOption(), {
     group: 'Private transactions',
     description:
@@ -117,6 +123,7 @@ async function execute(
   try {
     const permissionConfig = await readPermissionConfig(config, environment.logger);
     const chain = await modules.open(openChain(config, environment, genesis, permissionConfig));
+    await refuseRepairs(chain, config, from);
     await setBack(chain, from);
     environment.logger.info('private state set back', { from });
     if (!config.execute) return { from, executed: false };
@@ -124,6 +131,21 @@ async function execute(
   } finally {
     await modules.close();
   }
+}
+
+/** @throws OptionError where a contract was repaired at the end of one of the blocks, unless that is wanted */
+async function refuseRepairs(
+  { store: { repairs } }: OpenChain,
+  { keepRepairs }: ReExecuteConfig,
+  from: number,
+): Promise<void> {
+  const first = (await repairs.listBlocks()).find((block) => block >= from);
+  if (first === undefined || keepRepairs) return;
+  throw new OptionError(
+    '--from',
+    `a contract was repaired at the end of block ${first}, which its transactions do not lead to; ` +
+      'with --keep-repairs it becomes there again what it was repaired to',
+  );
 }
 
 /** @throws OptionError for a block that was not executed yet, or whose state is not kept */

@@ -4,6 +4,7 @@ import {
   AgreementReader,
   BlockResults,
   SharedContracts,
+  type ContractRepairs,
   type ExchangeParts,
 } from '@tetrad/node-agreement';
 import type { Ledger } from '@tetrad/node-ledger';
@@ -31,7 +32,15 @@ const OFF = { stated: undefined, carriesMessages: false, compareSince: () => und
 export async function openAgreement(
   { ledger, privacy }: Opened,
   { logger, metrics }: Pick<ServiceEnvironment, 'logger' | 'metrics'>,
-  { config, nodeKey }: { readonly config: Pick<NodeConfig, 'stateResults'>; readonly nodeKey: SigningKey },
+  {
+    config,
+    nodeKey,
+    repairs,
+  }: {
+    readonly config: Pick<NodeConfig, 'stateResults'>;
+    readonly nodeKey: SigningKey;
+    readonly repairs: ContractRepairs | undefined;
+  },
 ): Promise<NodeModule<AgreementReader | undefined>> {
   const { own } = privacy;
   if (own === undefined) return { parts: undefined, readiness: {}, close: async () => undefined };
@@ -52,6 +61,7 @@ export async function openAgreement(
     hashOf,
     countTransactions: async (block) => (await ledger.findBlock(block))?.transactions.length ?? 0,
     counters: counters(metrics),
+    repairs,
     clock: systemClock,
     logger,
   });

@@ -11,6 +11,7 @@ import {
   ManagerSharedStates,
   PrivateFollowing,
   PrivateStateView,
+  StoredRepairs,
   everHasPrivacyFlags,
   innerPermission,
   privacySwitches,
@@ -19,7 +20,7 @@ import {
   type SharedStates,
 } from '@tetrad/node-private-state';
 import type { Ledger } from '@tetrad/node-ledger';
-import type { AgreementStore, PrivateStateStore } from '@tetrad/node-store';
+import type { AgreementStore, PrivateStateStore, RepairStore } from '@tetrad/node-store';
 import type { ServiceEnvironment } from '@tetrad/service';
 import { ManagerClient, watchManager } from '@tetrad/transaction-manager-client';
 import { OperatorError, systemClock, type Block, type SignedTransaction } from '@tetrad/types';
@@ -55,6 +56,8 @@ export interface PrivateParts {
   readonly states: StateDatabase;
   readonly store: PrivateStateStore;
   readonly agreement: AgreementStore;
+  readonly repairs: StoredRepairs;
+  readonly repairStore: RepairStore;
   readonly follower: ChainFollower<Block>;
   readonly view: PrivateStateView;
   /** The permission rule for private transactions behind markers; undefined where all are permitted. */
@@ -163,8 +166,11 @@ async function openPrivateState(
   });
   const confirmations = new BoundConfirmations();
   const checkShared = config.extensionConfirmation === 'off' ? undefined : confirmations.check;
+  const repairStore = chain.store.repairs;
+  const repairs = new StoredRepairs(repairStore);
   const following = new PrivateFollowing({
     states,
+    repairs,
     store,
     payloads,
     sharedStates,
@@ -189,7 +195,7 @@ async function openPrivateState(
   }).catch(asOperatorError);
   const view = new PrivateStateView({ follower, store, states, waitMs: config.privateStateWait });
   const { agreement } = chain.store;
-  const stores = { store, agreement };
+  const stores = { store, agreement, repairs, repairStore };
   return { manager, payloads, sharedStates, confirmations, states, ...stores, follower, view, mayTransact };
 }
 

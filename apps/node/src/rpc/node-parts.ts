@@ -1,4 +1,4 @@
-import type { AgreementReader } from '@tetrad/node-agreement';
+import type { AgreementReader, ContractRepairs } from '@tetrad/node-agreement';
 import type { AddressHistory, AddressIndexing } from '@tetrad/node-address-index';
 import type { ContractExtensions } from '@tetrad/node-extension';
 import type { Ledger, PendingState } from '@tetrad/node-ledger';
@@ -71,6 +71,8 @@ export interface NodeParts {
   readonly extensions: ContractExtensions | undefined;
   /** Absent on a node without a transaction manager. */
   readonly agreement: AgreementReader | undefined;
+  /** Absent on a node without a transaction manager. */
+  readonly repairs: ContractRepairs | undefined;
   readonly sender: TransactionSender;
   readonly asyncSender: AsyncSender;
   readonly identity: NodeIdentity;

@@ -6,6 +6,7 @@ export {
   type PartyAgreementView,
   type TransactionAgreementView,
 } from './agreement.js';
+export { contractRepairMethods, type RepairProgressView, type RepairsView } from './contract-repairs.js';
 export { chainExtensionApprovalMethods, chainExtensionMethods } from './chain-extension.js';
 export {
   chainPermissionExplanationMethods,

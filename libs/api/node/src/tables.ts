@@ -3,6 +3,7 @@ import { adminMethods } from './admin.js';
 import { chainExtensionApprovalMethods, chainExtensionMethods } from './chain-extension.js';
 import { chainPermissionExplanationMethods, chainPermissionMethods } from './chain-permission.js';
 import { agreementMethods } from './agreement.js';
+import { contractRepairMethods } from './contract-repairs.js';
 import { chainExtensionInspectionMethods } from './extension-inspection.js';
 import { debugMethods } from './debug.js';
 import { debugStateMethods } from './debug-state.js';
@@ -48,5 +49,6 @@ export const nodeStandardMethods = acceptAnyLetterCase({
   ...chainExtensionApprovalMethods,
   ...chainExtensionInspectionMethods,
   ...agreementMethods,
+  ...contractRepairMethods,
   ...chainPermissionExplanationMethods,
 });

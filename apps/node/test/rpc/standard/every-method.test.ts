@@ -28,6 +28,10 @@ it('every standard method is tested over HTTP or WebSocket', () => {
     'privacy_getAgreement',
     'privacy_getContractAgreement',
     'privacy_listDisagreements',
+    'privacy_listRepairs',
+    'admin_allowContractRepair',
+    'admin_getContractRepair',
+    'admin_repairContract',
   ];
   // And those that need a permissioned network in permissions/two-organizations.rpc.test.ts.
   const permissioned = ['chainPermission_explain', 'chainPermission_previewChange'];

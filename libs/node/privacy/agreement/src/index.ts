@@ -51,3 +51,23 @@ export {
   type TransactionAgreement,
 } from './reading/agreement-reader.js';
 export type { Agreement, PartyAgreement, CannotTell } from './reading/party-agreement.js';
+export { ContractRepairs, type ContractRepairsParts, type WantedRepair } from './repair/contract-repairs.js';
+export type { RepairOrder, RepairPhase, RepairProgress } from './repair/repair-session.js';
+export { REPAIR_KINDS, decodePart, decodeRefusal, encodePart, encodeRefusal } from './repair/repair-parts.js';
+export {
+  openRequest,
+  signRequest,
+  type RepairPurpose,
+  type RepairRequest,
+  type RepairSubject,
+} from './repair/repair-request.js';
+export {
+  openRepairDone,
+  openRepairStatement,
+  signRepairDone,
+  signRepairStatement,
+  splitStatements,
+  type RepairDone,
+  type RepairStatement,
+} from './repair/repair-statement.js';
+export { stateIn } from './repair/tell-repairs.js';

@@ -1,13 +1,17 @@
 import { EMPTY_KECCAK } from '@tetrad/crypto';
 import { dumpAccount, readCode, type WorldState } from '@tetrad/node-execution';
-import { MAX_SHARED_STATE_BYTES, encodeSharedState } from '@tetrad/node-private-state';
+import {
+  MAX_SHARED_SLOTS,
+  MAX_SHARED_STATE_BYTES,
+  encodeSharedState,
+  withSlots,
+} from '@tetrad/node-private-state';
 import type { PrivateHead } from '@tetrad/node-transactions';
 import type { PrivateStateStore } from '@tetrad/node-store';
 import { RequestError, bytesFromHex, type Address, type Hash, type PtmKey } from '@tetrad/types';
 import { inspectExtensions, type Hearing, type InspectedExtension } from './inspect-extensions.js';
 import type { ManagementContracts } from './management-contracts.js';
 import { stored, type ExtensionManager } from './manager-answers.js';
-import { MAX_SHARED_SLOTS, withSlots } from './read-state.js';
 import { findReferences, type ReferredContract } from './referred-contracts.js';
 
 export interface InspectionParts {

@@ -4,7 +4,16 @@ export type { PayloadAnswer, PayloadSource, PrivacyFlag, PrivatePayload } from '
 export { ManagerPayloads } from './payload/manager-payloads.js';
 export { PendingExtensions, type ExtensionSource } from './extension/pending-extensions.js';
 export { ManagerSharedStates } from './extension/manager-shared-states.js';
-export { MAX_SHARED_STATE_BYTES, encodeSharedState, type SharedState } from './extension/shared-state.js';
+export {
+  MAX_SHARED_STATE_BYTES,
+  decodeSharedState,
+  encodeSharedState,
+  type SharedState,
+} from './extension/shared-state.js';
+export { MAX_SHARED_SLOTS, dumpContract, withSlots, type DumpedContract } from './extension/dump-contract.js';
+export { StoredRepairs } from './repair/stored-repairs.js';
+export { isWholeState } from './repair/is-whole-state.js';
+export type { DueRepair, DueRepairs, RepairSource } from './repair/repair-source.js';
 export type { SharedStateCheck, SharedStateOffer } from './extension/shared-state-check.js';
 export type { Known, SharedStates } from './extension/shared-states.js';
 export { PendingMetadata, type MetadataSource, type PrivacyMetadata } from './metadata/privacy-metadata.js';

@@ -39,7 +39,8 @@ export class AgreementDuty {
     this.blocks = new StateBlocks(parts);
     this.sending = new SendStatements(parts);
     const statements = new HearStatements({ ...parts, stated: () => this.blocks.head });
-    this.hearing = new HearMessages({ ...parts, statements, details: new HearDetails(parts) });
+    const details = new HearDetails(parts);
+    this.hearing = new HearMessages({ ...parts, statements, details });
     this.retry = new RetryTimer(parts.clock, BACK_OFF);
   }
 
@@ -111,6 +112,7 @@ export class AgreementDuty {
     if (!isLook && !hasStated) return isBehind;
     const hasSent = await this.sending.sendDue(isStopped);
     const waits = isLook && (await this.hearing.hearAll(isStopped));
+    if (isLook) await this.parts.repairs?.tell();
     if (isLook && !waits) this.lookedMs = this.parts.clock.now();
     return isBehind || hasSent || waits;
   }

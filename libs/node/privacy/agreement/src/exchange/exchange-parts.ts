@@ -2,6 +2,7 @@ import type { SigningKey } from '@tetrad/crypto';
 import type { AgreementStore } from '@tetrad/node-store';
 import type { ManagerClient } from '@tetrad/transaction-manager-client';
 import type { Clock, Counter, Hash, Logger } from '@tetrad/types';
+import type { ContractRepairs } from '../repair/contract-repairs.js';
 import type { BlockResults } from '../results/block-results.js';
 
 /** Kinds of messages between managers. Source: docs/spec/agreement-statements.md#messages */
@@ -49,6 +50,8 @@ export interface ExchangeParts {
   /** Number of transactions of a block that this node has. */
   readonly countTransactions: (block: number) => Promise<number>;
   readonly counters: ExchangeCounters;
+  /** Hears messages about repairs, and tells of them; absent where they are dropped. */
+  readonly repairs?: Pick<ContractRepairs, 'hear' | 'tell'> | undefined;
   readonly clock: Clock;
   readonly logger: Logger;
 }

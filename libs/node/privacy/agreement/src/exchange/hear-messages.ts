@@ -13,7 +13,7 @@ const MAX_SENDERS = 1_024;
 const MAX_ROUNDS = 8;
 const FULL = 64;
 
-export interface HearMessagesParts extends Pick<ExchangeParts, 'manager' | 'counters' | 'clock'> {
+export interface HearMessagesParts extends Pick<ExchangeParts, 'manager' | 'counters' | 'repairs' | 'clock'> {
   readonly statements: Pick<HearStatements, 'hear'>;
   readonly details: Pick<HearDetails, 'hearList' | 'hearOutcome'>;
 }
@@ -45,7 +45,7 @@ export class HearMessages {
   }
 
   private async hear(message: ReceivedMessage): Promise<Heard> {
-    const { statements, details, clock } = this.parts;
+    const { statements, details, repairs, clock } = this.parts;
     if (!this.senders.take(message.from, clock.now())) return 'too-many';
     switch (message.kind) {
       case KINDS.statement:
@@ -57,7 +57,7 @@ export class HearMessages {
       case KINDS.outcome:
         return details.hearOutcome(message);
       default:
-        return 'unknown';
+        return (await repairs?.hear(message)) ?? 'unknown';
     }
   }
 }

@@ -19,6 +19,8 @@ import { PendingMetadata } from '../metadata/privacy-metadata.js';
 import { AheadPayloads } from '../payload/ahead-payloads.js';
 import type { PayloadSource } from '../payload/payload-source.js';
 import { StoredMetadata } from './stored-metadata.js';
+import type { DueRepair, RepairSource } from '../repair/repair-source.js';
+import { writeRepairs } from '../repair/write-repairs.js';
 import type { PrivacySwitches } from './privacy-switches.js';
 import { toPrivateWrite } from './private-rows.js';
 
@@ -45,6 +47,8 @@ export interface PrivateFollowingParts {
   readonly chainId: bigint;
   /** Absent where no other party is asked. */
   readonly checkShared?: SharedStateCheck | undefined;
+  /** Absent where no contract is ever repaired. */
+  readonly repairs?: RepairSource | undefined;
 }
 
 /** Maximum number of blocks without private transactions before the head is stored. */
@@ -68,9 +72,13 @@ export class PrivateFollowing implements Following<Block> {
 
   async follow(block: Block): Promise<FollowOutcome> {
     const { number } = block.header;
-    const { markers } = this.parts.switchesAt(number);
-    const kinds = { isPrivate: isPrivateTransaction, hasMarkers: markers };
-    if (hasPrivateWork(block.transactions, kinds)) return this.execute(block);
+    const { repairs: source, switchesAt } = this.parts;
+    const due = await source?.dueAt({ number, hash: block.hash });
+    if (due?.kind === 'paused') return due;
+    const repairs = due?.repairs ?? [];
+    const kinds = { isPrivate: isPrivateTransaction, hasMarkers: switchesAt(number).markers };
+    if (hasPrivateWork(block.transactions, kinds)) return this.execute(block, repairs);
+    if (repairs.length > 0) return this.repair(block, repairs);
     if (number - this.stored >= STORED_EVERY) await this.store(block);
     return { kind: 'followed' };
   }
@@ -80,7 +88,20 @@ export class PrivateFollowing implements Following<Block> {
     return (await this.parts.store.findRoot(blockNumber)) ?? EMPTY_ROOT;
   }
 
-  private async execute(block: Block): Promise<FollowOutcome> {
+  /** A block without private transactions. */
+  private async repair(block: Block, due: readonly DueRepair[]): Promise<FollowOutcome> {
+    const { number: blockNumber } = block.header;
+    const world = await this.parts.states.openWorld(await this.rootAt(blockNumber - 1));
+    const repairs = await writeRepairs(world, due);
+    const changes = await world.commitBlock();
+    const nothing = { results: [], created: new Map(), publicLogs: 0 };
+    await this.store(block, toPrivateWrite({ ...nothing, blockNumber, changes, repairs }));
+    this.parts.states.adopt(changes);
+    this.parts.repairs?.written(blockNumber);
+    return { kind: 'followed' };
+  }
+
+  private async execute(block: Block, due: readonly DueRepair[]): Promise<FollowOutcome> {
     const { states, store, switchesAt, decode, chainId, sharedStates, checkShared } = this.parts;
     const { number } = block.header;
     const { enhancements, markers } = switchesAt(number);
@@ -114,12 +135,17 @@ export class PrivateFollowing implements Following<Block> {
     if (outcome.kind === 'paused') {
       return { kind: 'paused', reason: `${outcome.reason} (transaction ${outcome.transaction})` };
     }
+    const repairs = await writeRepairs(world, due);
     const changes = await world.commitBlock();
     const publicLogs = outcome.results.length === 0 ? 0 : await this.parts.countLogs(block);
     const { results } = outcome;
     const { created } = metadata;
-    await this.store(block, toPrivateWrite({ blockNumber: number, results, changes, created, publicLogs }));
+    await this.store(
+      block,
+      toPrivateWrite({ blockNumber: number, results, changes, created, publicLogs, repairs }),
+    );
     states.adopt(changes);
+    if (due.length > 0) this.parts.repairs?.written(number);
     return { kind: 'followed' };
   }
 

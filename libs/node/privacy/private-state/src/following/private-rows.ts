@@ -1,6 +1,7 @@
 import type { StateChanges } from '@tetrad/node-execution';
 import type {
   StoredLog,
+  StoredRepair,
   PrivateBlockWrite,
   StoredPrivateContract,
   StoredPrivateReceipt,
@@ -18,15 +19,17 @@ export interface PrivateBlock {
   readonly created: ReadonlyMap<Address, PrivacyMetadata>;
   /** Number of public logs of the block. Private logs are numbered after them, so that public indexes agree on all nodes. */
   readonly publicLogs: number;
+  readonly repairs: readonly StoredRepair[];
 }
 
 /** The rows to store for the block. */
 export function toPrivateWrite(block: PrivateBlock): PrivateBlockWrite {
-  const { changes, created } = block;
+  const { changes, created, repairs } = block;
   return {
     stateRoot: changes.stateRoot,
     ...receiptRows(block),
     extensions: extensionChanges(block.results),
+    repairs,
     contracts: [...created].map(([address, { creation, privacyFlag }]): StoredPrivateContract => ({
       address,
       creation: bytesFromHex(creation),

@@ -13,6 +13,7 @@ import type { PrivacySwitches } from '../following/privacy-switches.js';
 import { StoredMetadata } from '../following/stored-metadata.js';
 import { PendingMetadata } from '../metadata/privacy-metadata.js';
 import type { PayloadSource } from '../payload/payload-source.js';
+import type { StoredRepairs } from '../repair/stored-repairs.js';
 import type { PrivateStateView } from './private-state-view.js';
 
 export interface PrivateReplayParts {
@@ -24,6 +25,7 @@ export interface PrivateReplayParts {
   readonly switchesAt: (blockNumber: number) => PrivacySwitches;
   readonly decode: DecodeTransaction;
   readonly chainId: bigint;
+  readonly repairs: Pick<StoredRepairs, 'has'>;
 }
 
 /** Executes the private part of a followed block again, for traces. Nothing is stored. */
@@ -32,10 +34,10 @@ export class PrivateReplay {
 
   /**
    * @param options.publicWorld - after the parent block; the caller executes the public transactions in it
-   * @throws RequestError PRIVATE_STATE_NOT_AVAILABLE
+   * @throws RequestError PRIVATE_STATE_NOT_AVAILABLE; PRIVATE_STATE_REPAIRED for a block to whose state its transactions do not lead
    */
   static async open(
-    { view, states, store, switchesAt, ...sources }: PrivateReplayParts,
+    { view, states, store, switchesAt, repairs, ...sources }: PrivateReplayParts,
     block: Block,
     {
       context,
@@ -49,6 +51,12 @@ export class PrivateReplay {
   ): Promise<PrivateReplay> {
     const { number } = block.header;
     await view.demand(number);
+    if (await repairs.has(number))
+      throw new RequestError(
+        'PRIVATE_STATE_REPAIRED',
+        `a private contract was repaired at the end of block ${number}, so that its transactions do not lead to its state`,
+        { blockNumber: number },
+      );
     const world = await states.openWorld(await view.rootAt(number - 1), publicWorld.journal);
     const { enhancements, markers } = switchesAt(number);
     return new PrivateReplay({
