@@ -12,7 +12,7 @@ import {
   type KeyPair,
   type OpenBlock,
 } from './agreement-rows.js';
-import { PENDING, blockKey, forgetOldest, saveBlock, saveContract } from './agreement-writes.js';
+import { PENDING, blockKey, forgetOldest, saveBlock, saveBlocks, saveContracts } from './agreement-writes.js';
 import type { InstanceLock } from './instance-lock.js';
 import type { NodeClient } from './node-client.js';
 
@@ -73,11 +73,9 @@ export class AgreementStore {
         });
       const pairs = rows.map((row) => ({ ...pairColumns(row), since: BigInt(row.block) }));
       await calls.privateAgreementPair.createMany({ data: pairs, skipDuplicates: true });
-      for (const row of rows) {
-        await saveBlock(calls, row);
-        await forgetOldest(calls, row);
-      }
-      for (const contract of contracts) await saveContract(calls, contract);
+      await saveBlocks(calls, rows);
+      await forgetOldest(calls, rows);
+      await saveContracts(calls, contracts);
     });
   }
 
@@ -222,6 +220,17 @@ export class AgreementStore {
       take: MAX_LISTED,
     });
     return rows.map(toOpenBlock);
+  }
+
+  /** Blocks on which the pair does not agree, with what both stated, the newest first. Bounds: 1,000 */
+  async listDiffering(pair: KeyPair): Promise<AgreementBlock[]> {
+    const calls = await this.client.calls();
+    const rows = await calls.privateAgreementBlock.findMany({
+      where: { ...pairColumns(pair), state: { not: 'agreed' } },
+      orderBy: { blockNumber: 'desc' },
+      take: MAX_LISTED,
+    });
+    return rows.map(toBlock);
   }
 
   /** Pending blocks of pairs of which the other party has stated something since. */

@@ -1,7 +1,9 @@
+import { clientBytes } from '@tetrad/db';
 import {
   blockColumns,
   contractColumns,
   pairColumns,
+  toContract,
   type AgreementBlock,
   type AgreementContract,
   type KeyPair,
@@ -24,20 +26,53 @@ export async function saveBlock(calls: NodeCalls, row: AgreementBlock): Promise<
   await calls.privateAgreementBlock.upsert({ where: blockKey(row), create: columns, update: columns });
 }
 
-/** A contract that was shared stays so. */
-export async function saveContract(calls: NodeCalls, row: AgreementContract): Promise<void> {
-  const { isShared, ...columns } = contractColumns(row);
-  const { contract, own, other } = columns;
-  await calls.privateAgreementContract.upsert({
-    where: { contract_own_other: { contract, own, other } },
-    create: { ...columns, isShared },
-    update: isShared ? { ...columns, isShared } : columns,
+/** Stores the rows of one block, all in one statement, in place of those of before. */
+export async function saveBlocks(calls: NodeCalls, rows: readonly AgreementBlock[]): Promise<void> {
+  const [first] = rows;
+  if (first === undefined) return;
+  await calls.privateAgreementBlock.deleteMany({
+    where: { blockNumber: BigInt(first.block), OR: rows.map(pairColumns) },
+  });
+  await calls.privateAgreementBlock.createMany({ data: rows.map(blockColumns) });
+}
+
+/** As `saveBlocks`; a contract that was shared stays so. */
+export async function saveContracts(calls: NodeCalls, rows: readonly AgreementContract[]): Promise<void> {
+  if (rows.length === 0) return;
+  const columns = rows.map(contractColumns);
+  const where = { OR: columns.map(({ contract, own, other }) => ({ contract, own, other })) };
+  const shared = await calls.privateAgreementContract.findMany({ where: { ...where, isShared: true } });
+  const sharedBefore = new Set(shared.map((row) => contractName(toContract(row))));
+  await calls.privateAgreementContract.deleteMany({ where });
+  await calls.privateAgreementContract.createMany({
+    data: rows.map((row, index) => ({
+      ...(columns[index] as (typeof columns)[number]),
+      isShared: row.isShared || sharedBefore.has(contractName(row)),
+    })),
   });
 }
 
+function contractName({ contract, own, other }: AgreementContract): string {
+  return `${contract} ${own} ${other}`;
+}
+
 /** Of more pending blocks than a pair may have, the oldest are not compared any more. */
-export async function forgetOldest(calls: NodeCalls, pair: KeyPair): Promise<void> {
-  const where = { ...pairColumns(pair), state: PENDING };
+export async function forgetOldest(calls: NodeCalls, pairs: readonly KeyPair[]): Promise<void> {
+  if (pairs.length === 0) return;
+  const full = await calls.privateAgreementBlock.groupBy({
+    by: ['own', 'other'],
+    where: { state: PENDING, OR: pairs.map(pairColumns) },
+    having: { blockNumber: { _count: { gt: MAX_PENDING } } },
+  });
+  for (const pair of full) await forgetOldestOf(calls, pair);
+}
+
+async function forgetOldestOf(
+  calls: NodeCalls,
+  { own, other }: { readonly own: Uint8Array; readonly other: Uint8Array },
+): Promise<void> {
+  const pair = { own: clientBytes(own), other: clientBytes(other) };
+  const where = { ...pair, state: PENDING };
   const [newest] = await calls.privateAgreementBlock.findMany({
     where,
     orderBy: { blockNumber: 'desc' },
@@ -49,7 +84,7 @@ export async function forgetOldest(calls: NodeCalls, pair: KeyPair): Promise<voi
   const { blockNumber } = newest;
   await calls.privateAgreementBlock.deleteMany({ where: { ...where, blockNumber: { lte: blockNumber } } });
   await calls.privateAgreementPair.updateMany({
-    where: { ...pairColumns(pair), since: { lte: blockNumber } },
+    where: { ...pair, since: { lte: blockNumber } },
     data: { since: blockNumber + 1n },
   });
 }
