@@ -34,6 +34,7 @@ import { openRepairs } from './privacy/open-repairs.js';
 import { openPrivacy, type Privacy } from './privacy/open-privacy.js';
 import { openSending } from './privacy/open-sending.js';
 import { logGenesis, readGenesis } from './open/read-genesis.js';
+import { viewAwaited } from './rpc/agreement.js';
 import { executionLimits, rpcLimits } from './rpc/rpc-limits.js';
 import type { NodeParts } from './rpc/node-parts.js';
 import { readEtcdSettings } from './options/etcd-options.js';
@@ -71,11 +72,13 @@ export async function composeNode(
     environment.logger.info('node identity', await describeNode(chain.ledger, network, identity));
     const sent = buildParts(config, environment, opened);
     const repairs = await modules.open(openRepairs(sent, environment, { config, nodeKey }));
+    const agreement = await modules.open(openAgreement(sent, environment, { config, nodeKey, repairs }));
     const parts = {
       ...sent,
       repairs,
       extensions: await modules.open(openExtensions(sent, environment, { config, nodeKey })),
-      agreement: await modules.open(openAgreement(sent, environment, { config, nodeKey, repairs })),
+      agreement,
+      asyncSender: openAsyncSender(config, environment, { sender: sent.sender, agreement }),
     };
     await modules.open(
       Promise.resolve({ parts, readiness: {}, close: () => Promise.resolve(parts.asyncSender.drain()) }),
@@ -159,11 +162,32 @@ function measureExecutions(executions: ExecutionGate, metrics: Metrics): void {
   });
 }
 
+/** What extensions and the agreement of parties need. */
+type SendingParts = Omit<NodeParts, 'extensions' | 'agreement' | 'repairs' | 'asyncSender'>;
+
+function openAsyncSender(
+  config: NodeConfig,
+  { logger }: Pick<ServiceEnvironment, 'logger'>,
+  { sender, agreement }: Pick<NodeParts, 'sender' | 'agreement'>,
+): AsyncSender {
+  return new AsyncSender({
+    sender,
+    callbacks: createCallbackSender({ allowPrivate: config.callbackAllowPrivate }),
+    agreement: agreement && {
+      usualMs: config.waitAgreement,
+      wait: async (hash, waitMs) => viewAwaited(await agreement.waiter.wait(hash, waitMs)),
+      stop: () => agreement.waiter.stop(),
+    },
+    limit: config.rpcMaxAsyncSends,
+    logger,
+  });
+}
+
 function buildParts(
   config: NodeConfig,
   { logger, metrics }: ServiceEnvironment,
   opened: Opened,
-): Omit<NodeParts, 'extensions' | 'agreement' | 'repairs'> {
+): SendingParts {
   const { accounts, chain, privacy, pool, network, runner, identity } = opened;
   const { keystore } = accounts;
   const { ledger } = chain;
@@ -180,7 +204,7 @@ function buildParts(
     estimateGas: (request) => new Simulator(parts).estimate(request, { reference: 'pending' }),
     privacy: sending?.ofAccounts,
   });
-  const parts: Omit<NodeParts, 'extensions' | 'agreement' | 'repairs'> = {
+  const parts: SendingParts = {
     ledger,
     pool,
     sender,
@@ -198,12 +222,6 @@ function buildParts(
     pending: new PendingState({ ledger, pool, logger, isDatabaseUnavailable, proposer: identity.address }),
     peers: network.peers,
     ordering: network.ordering,
-    asyncSender: new AsyncSender({
-      sender,
-      callbacks: createCallbackSender({ allowPrivate: config.callbackAllowPrivate }),
-      limit: config.rpcMaxAsyncSends,
-      logger,
-    }),
     limits: rpcLimits(config),
     clock: systemClock,
   };

@@ -165,6 +165,21 @@ if (command === 'enode') {
     argv: rest.slice(1),
     start: (config) => printLine(allowRepair(config)),
   });
+} else if (command === 'agreement' && rest[0] === 'explain') {
+  const { explainAgreement, explainAgreementArguments, explainAgreementOptions } =
+    await import('./commands/explain-agreement-command.js');
+  await runMain({
+    name: 'node',
+    version,
+    description:
+      'node agreement explain: asks a node which is the first transaction of a private contract on which another party differs, what differs first, and why where the node can know.',
+    usage: 'node agreement explain ADDRESS [OPTIONS]',
+    options: explainAgreementOptions,
+    otherOptions: nodeOptions,
+    argv: rest.slice(1),
+    translateArguments: explainAgreementArguments,
+    start: (config) => printLine(explainAgreement(config)),
+  });
 } else if (command === 'extension' && rest[0] === 'inspect') {
   const { inspectArguments, inspectExtension, inspectOptions } =
     await import('./commands/inspect-extension-command.js');
@@ -185,7 +200,7 @@ if (command === 'enode') {
     name: 'node',
     version,
     description:
-      'A permissioned, privacy-enabled ledger node for private Ethereum networks. node enode prints its enode URL; node backup and node restore save and restore its data; node re-execute-private brings private state right after lost payloads have come back; node replace-validators gives a network that lost its quorum a new one; node import-chain reads a chain from files; node deploy-permissions deploys the permission contracts; node permission explain says why a permission is given or refused; node agreement check says which parties have other private results, node agreement repair takes the state of a contract from one of them.',
+      'A permissioned, privacy-enabled ledger node for private Ethereum networks. node enode prints its enode URL; node backup and node restore save and restore its data; node re-execute-private brings private state right after lost payloads have come back; node replace-validators gives a network that lost its quorum a new one; node import-chain reads a chain from files; node deploy-permissions deploys the permission contracts; node permission explain says why a permission is given or refused; node agreement check says which parties have other private results, node agreement explain why, and node agreement repair takes the state of a contract from one of them.',
     options: nodeOptions,
     async start(config, environment) {
       // Loaded once the options are known to be valid: the node is a thousand files.

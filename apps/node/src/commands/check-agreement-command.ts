@@ -1,5 +1,4 @@
 import { agreementMethods } from '@tetrad/api-node';
-import type { RpcClient } from '@tetrad/rpc';
 import {
   defineOptions,
   durationOption,
@@ -9,9 +8,9 @@ import {
   urlOption,
   type ConfigOf,
 } from '@tetrad/service';
-import { pause, systemClock } from '@tetrad/types';
 import { addressOption } from '../options/address-option.js';
 import { askNode } from './ask-node.js';
+import { compareBlocks } from './compare-blocks.js';
 import { describeContract, describeDisagreements } from './describe-agreement.js';
 
 const NODE = 'Node';
@@ -45,11 +44,9 @@ export const checkOptions = defineOptions({
 });
 
 type Config = ConfigOf<typeof checkOptions>;
-type Client = RpcClient<typeof agreementMethods>;
 
 /** An answer has at most 1,000 parties, each with statements and lists of a block. */
-const BOUNDS = { timeoutMs: 60_000, maxAnswerBytes: 64_000_000 };
-const LOOK_MS = 1_000;
+export const AGREEMENT_BOUNDS = { timeoutMs: 60_000, maxAnswerBytes: 64_000_000 };
 
 /** What a node says of the agreement of parties. */
 export interface CheckedAgreement {
@@ -65,26 +62,11 @@ export interface CheckedAgreement {
  */
 export async function checkAgreement(config: Config): Promise<CheckedAgreement> {
   const { contract, since } = config;
-  return askNode(agreementMethods, config, BOUNDS, async (client) => {
-    const found = await compare(client, config);
+  return askNode(agreementMethods, config, AGREEMENT_BOUNDS, async (client) => {
+    const found = await compareBlocks(client, config);
     const isDiverged = found.disagreements.some(({ state }) => state === 'diverged');
     const parties = contract && (await client.call('privacy_getContractAgreement', [contract]));
     const lines = [describeDisagreements(found, since), ...(parties ? [describeContract(parties)] : [])];
     return { text: lines.join('\n'), isDiverged };
   });
-}
-
-/** Waits until the node has stated the blocks that it had, and nothing is pending. */
-async function compare(client: Client, { since, wait }: Config) {
-  const before = await client.call('privacy_listDisagreements', []);
-  if (since !== undefined) await client.call('privacy_compareSince', [since]);
-  const endMs = systemClock.now() + wait;
-  for (;;) {
-    if (since !== undefined) await pause(systemClock, LOOK_MS);
-    const found = await client.call('privacy_listDisagreements', since === undefined ? [] : [since]);
-    const isBehind = (found.stated ?? -1) < (before.stated ?? -1);
-    const isOpen = found.disagreements.some(({ state }) => state === 'pending' || state === 'comparing');
-    if ((!isBehind && !isOpen) || systemClock.now() >= endMs) return found;
-    if (since === undefined) await pause(systemClock, LOOK_MS);
-  }
 }

@@ -1,4 +1,4 @@
-import { booleanOption, defineOptions, option, pathOption } from '@tetrad/service';
+import { booleanOption, defineOptions, durationOption, option, pathOption } from '@tetrad/service';
 
 /** Options with the names of GoQuorum's flags where their values mean the same. */
 export const sendingOptions = defineOptions({
@@ -20,6 +20,12 @@ export const sendingOptions = defineOptions({
     description:
       'State results of private transactions to their other parties, signed, and compare them with theirs, where the transaction managers carry messages.',
     default: true,
+  }),
+  waitAgreement: option(durationOption({ min: 0, max: 3_600_000 }), {
+    group: 'Private transactions',
+    description:
+      'Time that callbacks of eth_sendTransactionAsync wait for the agreement of all known parties of a private transaction, unless the request has waitAgreement. Default: they are posted once it is sent.',
+    default: 0,
   }),
   privacyMarkerKeyFile: option(pathOption(), {
     group: 'Private transactions',

@@ -1,7 +1,9 @@
 import type { SigningKey } from '@tetrad/crypto';
 import {
   AgreementDuty,
+  AgreementExplainer,
   AgreementReader,
+  AgreementWaiter,
   BlockResults,
   SharedContracts,
   type ContractRepairs,
@@ -15,11 +17,19 @@ import type { NodeModule } from '../open/node-module.js';
 import type { NodeConfig } from '../options/config.js';
 import { contractParties, partyStates } from './contract-parties.js';
 import type { Privacy } from './open-privacy.js';
+import { payloadLookup } from './payload-lookup.js';
 import { transactionParties } from './transaction-parties.js';
 
 interface Opened {
   readonly ledger: Ledger;
   readonly privacy: Privacy;
+}
+
+/** What is known of the results of other parties. */
+export interface Agreement {
+  readonly reader: AgreementReader;
+  readonly explainer: AgreementExplainer;
+  readonly waiter: AgreementWaiter;
 }
 
 /** Nothing is stated without the option, and nothing is compared. */
@@ -41,7 +51,7 @@ export async function openAgreement(
     readonly nodeKey: SigningKey;
     readonly repairs: ContractRepairs | undefined;
   },
-): Promise<NodeModule<AgreementReader | undefined>> {
+): Promise<NodeModule<Agreement | undefined>> {
   const { own } = privacy;
   if (own === undefined) return { parts: undefined, readiness: {}, close: async () => undefined };
   const { agreement: store, store: results, manager, follower } = own;
@@ -50,13 +60,14 @@ export async function openAgreement(
   const shared = new SharedContracts({ store, partiesOf: contractParties(ledger, privacy, own) });
   const genesisHash = await hashOf(0);
   if (genesisHash === undefined) throw new Error('the genesis block is not stored');
+  const blockResults = new BlockResults({ store: results, partiesOf, findState, shared });
   const duty = new AgreementDuty({
     chainId: ledger.genesis.chainId,
     genesisHash,
     nodeKey,
     store,
     manager,
-    results: new BlockResults({ store: results, partiesOf, findState, shared }),
+    results: blockResults,
     followed: () => follower.head,
     hashOf,
     countTransactions: async (block) => (await ledger.findBlock(block))?.transactions.length ?? 0,
@@ -74,15 +85,28 @@ export async function openAgreement(
     duty: config.stateResults ? duty : OFF,
     clock: systemClock,
   });
+  const explainer = new AgreementExplainer({
+    partiesOf,
+    store,
+    receipts: results,
+    results: blockResults,
+    shared,
+    hasPayload: payloadLookup(ledger, own),
+    stated: () => (config.stateResults ? duty.stated : undefined),
+    clock: systemClock,
+  });
+  const waiter = new AgreementWaiter({ reader, clock: systemClock, logger });
+  const parts = { reader, explainer, waiter };
   measureAgreement(store, metrics, () => Math.max(0, follower.head - (duty.stated ?? follower.head)));
-  if (!config.stateResults) return { parts: reader, readiness: {}, close: async () => undefined };
+  if (!config.stateResults) return { parts, readiness: {}, close: async () => waiter.stop() };
   const unsubscribe = follower.onFollowed(() => duty.onBlock());
   duty.wake();
   const close = async () => {
+    waiter.stop();
     unsubscribe();
     await duty.stop();
   };
-  return { parts: reader, readiness: {}, close };
+  return { parts, readiness: {}, close };
 }
 
 /** Blocks of all parties by what is known of their agreement. */

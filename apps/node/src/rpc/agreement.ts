@@ -1,22 +1,29 @@
-import type { DisagreementsView, PartyAgreementView, agreementMethods } from '@tetrad/api-node';
+import type {
+  AwaitedAgreementView,
+  DisagreementsView,
+  PartyAgreementView,
+  agreementMethods,
+} from '@tetrad/api-node';
 import {
   encodeDisclosedList,
-  type AgreementReader,
+  type AwaitedAgreement,
   type Disagreements,
   type PartyAgreement,
 } from '@tetrad/node-agreement';
 import type { Handlers } from '@tetrad/rpc';
 import { RequestError } from '@tetrad/types';
+import type { Agreement } from '../privacy/open-agreement.js';
+import { viewExplanation } from './agreement-explanation.js';
 import type { NodeParts } from './node-parts.js';
 
-/** Whether parties have the same private results. */
+/** Whether parties have the same private results; subscriptions are with the others. */
 export function agreementHandlers(
   parts: Pick<NodeParts, 'agreement' | 'ledger' | 'privateState'>,
-): Handlers<typeof agreementMethods> {
+): Handlers<Omit<typeof agreementMethods, 'privacy_subscribeAgreement'>> {
   const { ledger, privateState } = parts;
   return {
     async privacy_getAgreement([hash]) {
-      const reader = readerOf(parts);
+      const { reader } = agreementIn(parts);
       const mined = await ledger.findReceipt(hash);
       if (mined === undefined) return null;
       const { blockNumber, blockHash } = mined.position;
@@ -27,14 +34,19 @@ export function agreementHandlers(
         : { transaction: hash, blockNumber, blockHash, parties: found.parties.map(viewParty) };
     },
     privacy_compareSince([since]) {
-      readerOf(parts).compareSince(since);
+      agreementIn(parts).reader.compareSince(since);
       return true;
     },
     async privacy_listDisagreements([since = 0]) {
-      return viewDisagreements(await readerOf(parts).list(since));
+      return viewDisagreements(await agreementIn(parts).reader.list(since));
+    },
+    async privacy_explainAgreement([contract]) {
+      const { explainer } = agreementIn(parts);
+      await privateState?.demand(ledger.head().header.number);
+      return { contract, parties: (await explainer.explain(contract)).map(viewExplanation) };
     },
     async privacy_getContractAgreement([contract]) {
-      const { parties } = await readerOf(parts).ofContract(contract);
+      const { parties } = await agreementIn(parts).reader.ofContract(contract);
       return {
         contract,
         parties: parties.map((one) => ({
@@ -91,8 +103,20 @@ function viewParty({ own, other, agreement, pair, row }: PartyAgreement): PartyA
   };
 }
 
+/** As callbacks and subscriptions tell it. */
+export function viewAwaited({ transaction, agreement, parties }: AwaitedAgreement): AwaitedAgreementView {
+  return {
+    transaction,
+    agreement,
+    parties: parties.map((one) => {
+      const { ptmKey, agreement: of, reason } = viewParty(one);
+      return { ptmKey, agreement: of, ...(reason !== undefined && { reason }) };
+    }),
+  };
+}
+
 /** @throws RequestError PRIVACY_NOT_AVAILABLE */
-function readerOf({ agreement }: Pick<NodeParts, 'agreement'>): AgreementReader {
+export function agreementIn({ agreement }: Pick<NodeParts, 'agreement'>): Agreement {
   if (agreement !== undefined) return agreement;
   throw new RequestError('PRIVACY_NOT_AVAILABLE', 'PrivateTransactionManager is not enabled');
 }

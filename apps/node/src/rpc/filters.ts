@@ -1,15 +1,28 @@
-import { viewLog, type ethFilterMethods } from '@tetrad/api-node';
+import { viewLog, type agreementMethods, type ethFilterMethods } from '@tetrad/api-node';
 import { CriteriaSpace, FilterPoll, LogQuery, shareOwner } from '@tetrad/node-queries';
 import type { Handlers } from '@tetrad/rpc';
+import { agreementIn, viewAwaited } from './agreement.js';
 import type { NodeParts } from './node-parts.js';
 import { Subscriptions } from './subscriptions.js';
+
+/** Of a subscription that names no time. */
+const USUAL_WAIT_MS = 60_000;
 
 export function filterHandlers(
   parts: Pick<
     NodeParts,
-    'clock' | 'ledger' | 'limits' | 'logger' | 'peers' | 'pool' | 'privacy' | 'privateState' | 'receipts'
+    | 'agreement'
+    | 'clock'
+    | 'ledger'
+    | 'limits'
+    | 'logger'
+    | 'peers'
+    | 'pool'
+    | 'privacy'
+    | 'privateState'
+    | 'receipts'
   >,
-): Handlers<typeof ethFilterMethods> {
+): Handlers<typeof ethFilterMethods & Pick<typeof agreementMethods, 'privacy_subscribeAgreement'>> {
   const query = new LogQuery(parts);
   const criteria = new CriteriaSpace();
   const filters = new FilterPoll({ ...parts, criteria, query });
@@ -27,6 +40,12 @@ export function filterHandlers(
     eth_getFilterLogs: async ([id]) => (await filters.logs(id)).map(viewLog),
     eth_uninstallFilter: ([id]) => filters.remove(id),
     eth_subscribe: ([kind, options], { connection }) => subscriptions.add(connection, kind, options),
+    privacy_subscribeAgreement: ([hash, wait = USUAL_WAIT_MS], { connection }) => {
+      const { waiter } = agreementIn(parts);
+      return subscriptions.addOnce(connection, async (signal) =>
+        viewAwaited(await waiter.wait(hash, wait, signal)),
+      );
+    },
     eth_unsubscribe: ([id], { connection }) => subscriptions.remove(connection, id),
   };
 }

@@ -1,4 +1,4 @@
-import type { AgreementReader, ContractRepairs } from '@tetrad/node-agreement';
+import type { ContractRepairs } from '@tetrad/node-agreement';
 import type { AddressHistory, AddressIndexing } from '@tetrad/node-address-index';
 import type { ContractExtensions } from '@tetrad/node-extension';
 import type { Ledger, PendingState } from '@tetrad/node-ledger';
@@ -12,6 +12,7 @@ import type { ChainEngine } from '../open/chain-engine.js';
 import type { NodeIdentity } from '../open/node-identity.js';
 import type { Ordering } from '../ordering/ordering.js';
 import type { Permissions } from '../permissions/open-permissions.js';
+import type { Agreement } from '../privacy/open-agreement.js';
 import type { Privacy } from '../privacy/open-privacy.js';
 import type { PrivateSending } from '../privacy/open-sending.js';
 
@@ -70,7 +71,7 @@ export interface NodeParts {
   /** Absent on a node without a transaction manager. */
   readonly extensions: ContractExtensions | undefined;
   /** Absent on a node without a transaction manager. */
-  readonly agreement: AgreementReader | undefined;
+  readonly agreement: Agreement | undefined;
   /** Absent on a node without a transaction manager. */
   readonly repairs: ContractRepairs | undefined;
   readonly sender: TransactionSender;

@@ -63,6 +63,24 @@ export class Subscriptions {
     });
   }
 
+  /**
+   * Notifies once.
+   * @param find - what is notified; the signal says that the caller has gone
+   * @throws RequestError SUBSCRIPTIONS_NEED_WEBSOCKET, TOO_MANY_SUBSCRIPTIONS
+   */
+  addOnce(connection: Connection | undefined, find: (signal: AbortSignal) => Promise<unknown>): string {
+    return this.registry.add(connection, {
+      criteria: undefined,
+      listen: (subscription) => {
+        const ended = new AbortController();
+        void find(ended.signal).then((result) => {
+          if (!ended.signal.aborted) connection?.notify('eth_subscription', { subscription, result });
+        });
+        return () => ended.abort();
+      },
+    });
+  }
+
   /** @throws RequestError SUBSCRIPTIONS_NEED_WEBSOCKET, SUBSCRIPTION_NOT_FOUND */
   remove(connection: Connection | undefined, id: string): boolean {
     return this.registry.remove(connection, id);

@@ -1,24 +1,14 @@
-import { addressCodec, dataCodec, defineMethod, hashCodec, optionalParam, param } from '@tetrad/rpc';
+import { addressCodec, defineMethod, hashCodec, optionalParam, param } from '@tetrad/rpc';
 import { z } from 'zod';
 import { BLOCK_HASH, CONTRACT, NODE_ID, OTHER_PTM_KEY, PTM_KEY, TRANSACTION_HASH } from './examples.js';
+import { agreementExplanationMethods } from './agreement-explanation.js';
 import { integerOf } from './wire/integer.js';
 import { ptmKeyCodec } from './wire/ptm-key.js';
+import { statedCodec } from './wire/stated.js';
 
 const SOURCE = 'this project: docs/spec/agreement-statements.md';
 
 const count = z.int().nonnegative();
-
-/** What a party has signed of a block, with what belongs to it. */
-const statedCodec = z.object({
-  /** Signed, 298 bytes. */
-  statement: dataCodec,
-  /** Transactions with their digests, once it was told. */
-  list: dataCodec.optional(),
-  /** Of the first transaction that differs, once it was told. */
-  outcome: dataCodec.optional(),
-  /** A statement of the same party about the same block that this one contradicts or replaces. */
-  before: dataCodec.optional(),
-});
 
 const partyFields = {
   ptmKey: ptmKeyCodec,
@@ -38,6 +28,14 @@ const partyFields = {
   /** The first transaction of the block that differs. */
   firstDifference: hashCodec.optional(),
 };
+
+/** What is posted and notified once all have the same result, one has another, or the time is over. */
+export interface AwaitedAgreementView {
+  readonly transaction: string;
+  /** `pending` also while the transaction is in no block. */
+  readonly agreement: 'agreed' | 'diverged' | 'pending' | 'cannotTell';
+  readonly parties: readonly Pick<PartyAgreementView, 'ptmKey' | 'agreement' | 'reason'>[];
+}
 
 const transactionAgreementCodec = z.object({
   transaction: hashCodec,
@@ -110,6 +108,7 @@ const ERRORS = [
 
 /** Questions beyond the interface document: whether all parties have the same private results. */
 export const agreementMethods = {
+  ...agreementExplanationMethods,
   privacy_getAgreement: defineMethod({
     summary:
       'Whether the other parties of a private transaction have the same result of it, by statements that their nodes have signed; null when this node is not a party.',
@@ -129,6 +128,25 @@ export const agreementMethods = {
           parties: [DIVERGED],
         },
       },
+    ],
+  }),
+  privacy_subscribeAgreement: defineMethod({
+    summary:
+      'Notifies once, as eth_subscription, when all known parties of a private transaction have the same result, when one has another, or when the time is over; the id of the subscription.',
+    params: [
+      param('hash', hashCodec, 'hash of the transaction in the block; it may not be mined yet'),
+      optionalParam(
+        'wait',
+        integerOf('number of milliseconds', 3_600_000),
+        'milliseconds after which what is known then is notified, at most 3,600,000; a minute without it',
+      ),
+    ],
+    result: z.string(),
+    errors: ['PRIVACY_NOT_AVAILABLE', 'SUBSCRIPTIONS_NEED_WEBSOCKET', 'TOO_MANY_SUBSCRIPTIONS'],
+    caller: 'anyone to whom the operator opens the namespace privacy: it names the parties',
+    source: SOURCE,
+    examples: [
+      { summary: 'for ten seconds', params: [TRANSACTION_HASH, 10_000], result: `0x${'5b'.repeat(16)}` },
     ],
   }),
   privacy_compareSince: defineMethod({

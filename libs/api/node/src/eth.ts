@@ -191,7 +191,8 @@ export const ethMethods = {
     ],
   }),
   eth_sendTransactionAsync: defineMethod({
-    summary: 'As eth_sendTransaction, answered at once with zeros; the outcome is posted to callbackUrl.',
+    summary:
+      'As eth_sendTransaction, answered at once with zeros; the outcome is posted to callbackUrl, of a private transaction with the agreement of its parties, where waitAgreement milliseconds or --wait-agreement wait for it.',
     params: [param('transaction', asyncSendRequestCodec, 'transaction to sign')],
     result: hashCodec,
     errors: ['TOO_MANY_CONCURRENT_REQUESTS', 'CALLBACK_URL_NOT_ALLOWED'],

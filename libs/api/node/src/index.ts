@@ -1,11 +1,13 @@
 export { adminMethods, type PeerInfo } from './admin.js';
 export {
   agreementMethods,
+  type AwaitedAgreementView,
   type ContractAgreementView,
   type DisagreementsView,
   type PartyAgreementView,
   type TransactionAgreementView,
 } from './agreement.js';
+export type { ExplanationView, PartyExplanationView } from './agreement-explanation.js';
 export { contractRepairMethods, type RepairProgressView, type RepairsView } from './contract-repairs.js';
 export { chainExtensionApprovalMethods, chainExtensionMethods } from './chain-extension.js';
 export {

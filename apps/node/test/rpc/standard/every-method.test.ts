@@ -25,6 +25,7 @@ it('every standard method is tested over HTTP or WebSocket', () => {
     'chainExtension_generateExtensionApprovalUuid',
     'chainExtension_inspect',
     'privacy_compareSince',
+    'privacy_explainAgreement',
     'privacy_getAgreement',
     'privacy_getContractAgreement',
     'privacy_listDisagreements',
@@ -32,6 +33,7 @@ it('every standard method is tested over HTTP or WebSocket', () => {
     'admin_allowContractRepair',
     'admin_getContractRepair',
     'admin_repairContract',
+    'privacy_subscribeAgreement',
   ];
   // And those that need a permissioned network in permissions/two-organizations.rpc.test.ts.
   const permissioned = ['chainPermission_explain', 'chainPermission_previewChange'];

@@ -10,6 +10,7 @@ import {
   type CallRequest,
 } from './call-request.js';
 import { compact } from './compact.js';
+import { integerOf } from './integer.js';
 import { ptmKeyCodec } from './ptm-key.js';
 
 /** How a private transaction is distributed; the ranges of the flag are a rule of the domain, not of the wire. */
@@ -31,6 +32,8 @@ export interface SendRequest extends CallRequest, PrivacyRequest {}
 export interface AsyncSendRequest extends SendRequest {
   /** Where the outcome is posted. */
   readonly callbackUrl?: string;
+  /** Milliseconds that the outcome of a private transaction waits for the agreement of its parties. */
+  readonly waitAgreement?: number;
 }
 
 /** A transaction whose missing members the node fills in; the sender is not guessed. Also called txArgs. */
@@ -95,14 +98,22 @@ export const sendRequestCodec = z.codec(wireSend, z.custom<SendRequest>(isObject
 
 /** The transaction object of eth_sendTransactionAsync. */
 export const asyncSendRequestCodec = z.codec(
-  wireSend.safeExtend({ callbackUrl: z.string().max(2048).nullish() }),
+  wireSend.safeExtend({
+    callbackUrl: z.string().max(2048).nullish(),
+    waitAgreement: integerOf('number of milliseconds', 3_600_000).nullish(),
+  }),
   z.custom<AsyncSendRequest>(isObject),
   {
     decode: (wire): AsyncSendRequest => ({
       ...sendFromWire(wire),
       ...(wire.callbackUrl ? { callbackUrl: wire.callbackUrl } : {}),
+      ...(typeof wire.waitAgreement === 'number' && { waitAgreement: wire.waitAgreement }),
     }),
-    encode: ({ callbackUrl, ...request }) => ({ ...sendToWire(request), callbackUrl }),
+    encode: ({ callbackUrl, waitAgreement, ...request }) => ({
+      ...sendToWire(request),
+      callbackUrl,
+      waitAgreement,
+    }),
   },
 );
 

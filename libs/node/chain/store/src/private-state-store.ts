@@ -21,6 +21,7 @@ import {
 import { findPrivateContracts, findPrivateReceipts, findPrivateRoot } from './hot/find-private-results.js';
 import { findExtendedContract, listExtensions } from './hot/find-extensions.js';
 import { listLogs } from './hot/list-logs.js';
+import { listEntering } from './list-entering.js';
 import { movePrivateHead } from './hot/move-private-head.js';
 import { findPrivateHead } from './hot/read-at-start.js';
 import { appendExtensions, markExtensions } from './hot/write-extensions.js';
@@ -103,6 +104,20 @@ export class PrivateStateStore {
       select: { raw: true },
     });
     return created?.raw;
+  }
+
+  /**
+   * The newest transactions that entered the contract, in the order of the chain. Results that a version before stored are not
+   * among them. Bounds: 256, of the newest 10,000 results
+   */
+  async listEntering(contract: Address): Promise<StoredPrivateReceipt[]> {
+    const calls = await this.client.calls();
+    const receipts: StoredPrivateReceipt[] = [];
+    for (const hash of await listEntering(calls, contract)) {
+      const receipt = await this.findReceipt(hash);
+      if (receipt !== undefined) receipts.push(receipt);
+    }
+    return receipts;
   }
 
   /** In the order of the block. */

@@ -1,5 +1,6 @@
 export {
   AsyncSender,
+  type AgreementWait,
   type AsyncSenderOptions,
   type CallbackSender,
   type SendOutcome,

@@ -4,6 +4,7 @@ export { openSigned, signMessage, type OpenedMessage } from './signed/node-signa
 export { readMessage } from './signed/read-message.js';
 export {
   logsHash,
+  outcomeBytes,
   outcomeDigest,
   sortContracts,
   type ContractOutcome,
@@ -71,3 +72,6 @@ export {
   type RepairStatement,
 } from './repair/repair-statement.js';
 export { stateIn } from './repair/tell-repairs.js';
+export { AgreementExplainer, type AgreementExplainerParts } from './explanation/agreement-explainer.js';
+export type { Cause, Difference, End, PairExplanation } from './explanation/explanation.js';
+export { AgreementWaiter, type AwaitedAgreement } from './reading/agreement-waiter.js';

@@ -1,8 +1,15 @@
 import type { AgreementBlock } from '@tetrad/node-store';
 import { backOffMs, TetradError, type Hash } from '@tetrad/types';
+import { UNDISCLOSED } from '../outcome/outcome-list.js';
 import { readOwnList, disclosedList } from '../outcome/own-list.js';
 import { pairName } from '../results/payload-parties.js';
-import { encodeList, encodeOutcome, statementHash, withBlock } from '../statement/statement-details.js';
+import {
+  encodeList,
+  encodeOutcome,
+  readListBytes,
+  statementHash,
+  withBlock,
+} from '../statement/statement-details.js';
 import { KINDS, type ExchangeParts } from './exchange-parts.js';
 import { isDifferent, isSettled } from './own-statement.js';
 
@@ -84,14 +91,15 @@ export class SendStatements {
     if (isSettled(next)) return store.settle(row);
     const again = nowMs + backOffMs(sends, REPEATS);
     if (isDifferent(next) && next.sent < LIST) return store.save({ ...next, nextAtMs: nowMs });
-    if (next.state === 'diverged' && next.sent < OUTCOME) return store.save({ ...next, nextAtMs: nowMs });
+    if (toldTransaction(next) !== undefined && next.sent < OUTCOME)
+      return store.save({ ...next, nextAtMs: nowMs });
     const isOpen = next.state === 'pending' || next.state === 'comparing';
     await store.save({ ...next, nextAtMs: isOpen ? again : undefined });
   }
 
   /** What the row sends next; undefined when there is nothing to tell. */
   private async messageOf(row: AgreementBlock): Promise<Message | undefined> {
-    const { ownStatement, ownList, sent, transaction } = row;
+    const { ownStatement, ownList, sent } = row;
     if (ownStatement === undefined || ownList === undefined) return undefined;
     if (sent >= STATEMENT && isDifferent(row)) {
       const hash = statementHash(ownStatement);
@@ -99,10 +107,9 @@ export class SendStatements {
         const body = withBlock(row.block, encodeList(hash, disclosedList(readOwnList(ownList))));
         return { kind: KINDS.list, body, sent: LIST };
       }
-      if (row.state === 'diverged') {
-        if (transaction === undefined || sent >= OUTCOME) return undefined;
-        return this.outcomeOf(row, { hash, transaction });
-      }
+      const transaction = toldTransaction(row);
+      if (transaction !== undefined)
+        return sent >= OUTCOME ? undefined : this.outcomeOf(row, { hash, transaction });
     }
     const kind = row.otherStatement === undefined ? KINDS.statement : KINDS.reply;
     return { kind, body: ownStatement, sent: STATEMENT };
@@ -118,4 +125,16 @@ export class SendStatements {
     if (outcome === undefined) return undefined;
     return { kind: KINDS.outcome, body: withBlock(row.block, encodeOutcome(hash, outcome)), sent: OUTCOME };
   }
+}
+
+/**
+ * The transaction whose outcome goes to the other party: the first that differs, or the first that only this end discloses, which may
+ * differ there.
+ */
+function toldTransaction({ state, transaction, ownList, otherList }: AgreementBlock): Hash | undefined {
+  if (state !== 'undisclosed') return transaction;
+  if (ownList === undefined || otherList === undefined) return undefined;
+  const { outcomes } = readListBytes(otherList);
+  const isHidden = (hash: Hash) => outcomes.some((one) => one.hash === hash && one.digest === UNDISCLOSED);
+  return readOwnList(ownList).find(({ hash, isDisclosed }) => isDisclosed && isHidden(hash))?.hash;
 }

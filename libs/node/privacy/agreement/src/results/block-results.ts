@@ -66,7 +66,7 @@ export class BlockResults {
       const wanted = pairs.filter((pair) => only === undefined || pairName(pair) === pairName(only));
       if (parties === undefined || wanted.length === 0) continue;
       const own = logs.filter(({ transactionIndex }) => transactionIndex === receipt.index);
-      const outcome = await this.outcomeOf(receipt, own, states);
+      const outcome = await this.resultOf(receipt, own, states);
       for (const pair of wanted) await this.add(resultsOf(found, pair), receipt, { parties, outcome });
     }
     return [...found.values()];
@@ -82,7 +82,14 @@ export class BlockResults {
     return all;
   }
 
-  private async outcomeOf(
+  /** What a transaction did here, also where it is not disclosed; undefined for a result of the version before. */
+  async outcomeOf(receipt: StoredPrivateReceipt): Promise<TransactionOutcome | undefined> {
+    const logs = await this.parts.store.listLogs(receipt.blockNumber);
+    const own = logs.filter(({ transactionIndex }) => transactionIndex === receipt.index);
+    return this.resultOf(receipt, own, new Map());
+  }
+
+  private async resultOf(
     { effects, hash, status, blockNumber }: StoredPrivateReceipt,
     logs: readonly Log[],
     states: States,
