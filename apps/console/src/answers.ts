@@ -21,14 +21,16 @@ export function assertJson({ headers }: Pick<IncomingMessage, 'headers'>): void 
     throw new RefusedRequest(400, 'content-type: must be application/json');
 }
 
-/** @throws RefusedRequest for a body that is too long */
-export async function readBody(request: IncomingMessage): Promise<Buffer> {
+/**
+ * @param maxBytes - of the body
+ * @throws RefusedRequest for a body that is longer
+ */
+export async function readBody(request: IncomingMessage, maxBytes = MAX_REQUEST_BYTES): Promise<Buffer> {
   const chunks: Buffer[] = [];
   let bytes = 0;
   for await (const chunk of request as AsyncIterable<Buffer>) {
     bytes += chunk.length;
-    if (bytes > MAX_REQUEST_BYTES)
-      throw new RefusedRequest(413, `the body has more than ${MAX_REQUEST_BYTES} bytes`);
+    if (bytes > maxBytes) throw new RefusedRequest(413, `the body has more than ${maxBytes} bytes`);
     chunks.push(chunk);
   }
   return Buffer.concat(chunks);

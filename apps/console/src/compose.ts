@@ -4,6 +4,7 @@ import {
   EndpointClient,
   EndpointsFile,
   PassedWrites,
+  SourceCompiler,
   type EndpointKind,
   type WritableKind,
 } from '@tetrad/console';
@@ -40,6 +41,7 @@ export async function composeConsole(
   const clients = openClients(config, environment);
   const writers = openWriters(config, environment);
   const passed = new PassedWrites(systemClock);
+  const compiler = config.verifySources ? new SourceCompiler() : undefined;
   return startService({
     ...environment,
     config,
@@ -49,6 +51,7 @@ export async function composeConsole(
       clients,
       writers,
       passed,
+      compiler,
       logger: environment.logger,
       accountsClaim: config.authJwtAccountsClaim,
     }),
@@ -58,6 +61,7 @@ export async function composeConsole(
         request.path.startsWith('/api/') ? next() : sendPage(files, request, response),
       ),
     async onStop() {
+      await compiler?.close();
       for (const client of [...Object.values(clients), ...Object.values(writers)]) await client?.close();
     },
   });

@@ -1,4 +1,5 @@
 import {
+  booleanOption,
   defineOptions,
   durationOption,
   option,
@@ -50,6 +51,12 @@ export const consoleOptions = defineOptions({
     group: NETWORK,
     description:
       'Folder with ABI files for all readers, read again when it changes: at most 200 of 4 MiB together, each an ABI, an artifact or a compiler’s output. A file whose name has an address, such as Token.0x….json, is used for that contract, others for any.',
+  }),
+  verifySources: option(booleanOption(), {
+    group: NETWORK,
+    description:
+      'Whether readers may have the sources of contracts compiled and compared with the code of an account, by the Solidity compiler of this release: one input of 2 MiB at a time, for two minutes at most.',
+    default: true,
   }),
   nodeTimeout: option(durationOption({ min: 100, max: 600_000 }), {
     group: NETWORK,

@@ -14,9 +14,10 @@ import {
 } from '@tetrad/console';
 import { callerOf, type Caller, type ServiceDefinition } from '@tetrad/service';
 import { assertJson, failure, readBody, sendJson, type Answer } from './answers.js';
+import { answerSources, type SourceParts } from './source-answers.js';
 import { answerWrite, writesOf, type WriteAddress, type WriteParts } from './write-answers.js';
 
-export interface ConsoleParts extends WriteParts {
+export interface ConsoleParts extends WriteParts, SourceParts {
   /** Each shows the token for its kind of service. */
   readonly clients: Readonly<Record<EndpointKind, EndpointClient>>;
   /** ABI files of the operator; undefined without a folder of them. */
@@ -42,6 +43,11 @@ export function consoleRoutes(parts: ConsoleParts): NonNullable<ServiceDefinitio
       const asked: Asked = { kind: 'node', name: node?.name ?? 'node of that name', endpoint: node };
       void answer(request, asked, parts).then((all) => sendJson(response, all));
     });
+    app.post('/api/nodes/:name/sources/:address', (request, response) => {
+      const { name, address } = request.params;
+      const asked = { name, address, endpoint: nodeOf(name) };
+      void answerSources(request, asked, parts).then((all) => sendJson(response, all));
+    });
     for (const kind of ['rollup', 'signer', 'wallet'] as const)
       app.post(`/api/${kind}`, (request, response) => {
         const asked: Asked = { kind, name: NAMES[kind], endpoint: endpoints.current()[kind] };
@@ -63,7 +69,7 @@ export function consoleRoutes(parts: ConsoleParts): NonNullable<ServiceDefinitio
 function shownNetwork(
   { chainId, nodes, rollup, signer, wallet }: NetworkEndpoints,
   caller: Caller,
-  { writers }: Pick<ConsoleParts, 'writers'>,
+  { compiler, writers }: Pick<ConsoleParts, 'compiler' | 'writers'>,
 ): object {
   return {
     chainId,
@@ -71,6 +77,7 @@ function shownNetwork(
     rollup: rollup === undefined ? null : { contract: rollup.contract ?? null },
     hasSigner: signer !== undefined,
     hasWallet: wallet !== undefined,
+    verifiesSources: compiler !== undefined,
     writes: writesOf(caller, writers),
   };
 }

@@ -7,13 +7,10 @@ interface Compiler {
 }
 
 /**
- * The standard output for a contract of the folder contracts, as text; with storage layouts and code.
+ * The standard JSON input for a contract of the folder contracts.
  * @param name - of the contract and its file
  */
-export function compileContract(name: 'Book' | 'Token'): string {
-  const solc = createRequire(join(import.meta.dirname, '../../../libs/compilers/package.json'))(
-    'solc',
-  ) as Compiler;
+export function standardInput(name: 'Book' | 'Token'): string {
   const content = readFileSync(join(import.meta.dirname, `contracts/${name}.sol`), 'utf8');
   const settings = {
     evmVersion: 'istanbul',
@@ -21,9 +18,15 @@ export function compileContract(name: 'Book' | 'Token'): string {
     optimizer: { enabled: true, runs: 1 },
     outputSelection: { '*': { '*': ['abi', 'evm.bytecode.object', 'storageLayout'] } },
   };
-  return solc.compile(
-    JSON.stringify({ language: 'Solidity', sources: { [`${name}.sol`]: { content } }, settings }),
-  );
+  return JSON.stringify({ language: 'Solidity', sources: { [`${name}.sol`]: { content } }, settings });
+}
+
+/** The standard output for it, as text; with storage layouts and code. */
+export function compileContract(name: 'Book' | 'Token'): string {
+  const solc = createRequire(join(import.meta.dirname, '../../../libs/compilers/package.json'))(
+    'solc',
+  ) as Compiler;
+  return solc.compile(standardInput(name));
 }
 
 interface Artifact {

@@ -76,6 +76,7 @@ describe('what the page learns of the network', () => {
       rollup: null,
       hasSigner: false,
       hasWallet: false,
+      verifiesSources: true,
       writes: { node: [], signer: [] },
     });
     for (const secret of [...SECRETS, upstreamUrl()]) expect(text).not.toContain(secret);

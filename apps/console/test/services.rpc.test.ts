@@ -140,6 +140,7 @@ it('reads the file as `up` writes it', async () => {
     rollup: { contract: ZERO_ADDRESS },
     hasSigner: true,
     hasWallet: true,
+    verifiesSources: true,
     writes: { node: [], signer: [] },
   });
 });

@@ -8,7 +8,7 @@ import { afterAll, afterEach, beforeAll, expect, it } from '@jest/globals';
 import { startNode, type RunningNode } from '../../node/test/running-node.js';
 import { section, sendByNode } from './book-page.js';
 import { barriers, describeWithBrowser, hasBrowser, openBrowser, openPage, record } from './browser.js';
-import { artifactOf, compileContract } from './compiled-contract.js';
+import { artifactOf, compileContract, standardInput } from './compiled-contract.js';
 import { startConsole, type RunningConsole } from './running-console.js';
 
 const describeShown = describeWithBrowser('transactions and tokens in the console');
@@ -50,6 +50,12 @@ afterAll(async () => {
   await console?.stop();
   await node?.stop();
   await browser?.close();
+});
+
+const inputFile = (text: string) => ({
+  name: 'input.json',
+  mimeType: 'application/json',
+  buffer: Buffer.from(text),
 });
 
 async function visit(path: string): Promise<{ page: Page; faults: string[] }> {
@@ -160,6 +166,37 @@ describeShown('an account in Chromium', () => {
     await history.getByRole('row').filter({ hasText: 'failed' }).waitFor();
     await page.getByText('Created by', { exact: true }).waitFor();
     expect(await page.locator('dd').filter({ hasText: ' by ' }).getByRole('link').count()).toBe(2);
+  });
+});
+
+describeShown('sources in Chromium', () => {
+  const chosen = (page: Page) => section(page, 'Sources').locator('input[type=file]');
+
+  it('are compiled, compared with the code, and shown; their ABI is used', async () => {
+    const { page, faults } = await visit(`/accounts/${token}`);
+    const sources = section(page, 'Sources');
+    await chosen(page).setInputFiles(inputFile(standardInput('Token')));
+    await sources.getByText('verified', { exact: true }).waitFor();
+    await sources.getByText('The code is the same to the last byte.').waitFor();
+    await sources.getByText('Token.sol').last().click();
+    await sources.locator('pre').getByText('contract Token {').waitFor();
+    await section(page, 'ABI files').getByText('sources of Token').waitFor();
+    await record(page, 'verified');
+    expect(await barriers(page)).toEqual([]);
+    expect(faults).toEqual([]);
+  });
+
+  it('of another contract, and files that are none, are named as such', async () => {
+    const { page } = await visit(`/accounts/${token}`);
+    const sources = section(page, 'Sources');
+    await chosen(page).setInputFiles(inputFile(standardInput('Book')));
+    await sources.getByText('No contract of these sources has this code').waitFor();
+    const broken = standardInput('Token').replace('contract Token', 'contract <b>');
+    await chosen(page).setInputFiles(inputFile(broken));
+    await sources.getByText('ParserError').waitFor();
+    await chosen(page).setInputFiles(inputFile('{}'));
+    await sources.getByText('language: must be "Solidity"').waitFor();
+    expect(await sources.locator('pre, b').count()).toBe(0);
   });
 });
 

@@ -12,7 +12,7 @@ import { PROGRAMS, ROOT, SERVICES, appFolder, appFoldersOf, dataOf } from './ser
 const manifestSchema = z.object({ name: z.string(), version: z.string() });
 
 /** What only a build needs; the circuits and contracts of a release are built. */
-const COMPILERS: readonly string[] = ['@noir-lang/noir_wasm', 'pg-native', 'solc'];
+const COMPILERS: readonly string[] = ['@noir-lang/noir_wasm', 'pg-native'];
 
 /** What a service's `SERVICE` app consists of beside its bundle. */
 const APP_FILES = ['package.json', 'CHANGELOG.md'] as const;

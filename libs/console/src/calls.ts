@@ -19,7 +19,7 @@ export class RefusedRequest extends Error {
   override readonly name = 'RefusedRequest';
 
   constructor(
-    readonly status: 400 | 403 | 404 | 409 | 413,
+    readonly status: 400 | 403 | 404 | 409 | 413 | 429,
     message: string,
   ) {
     super(message);

@@ -6,5 +6,8 @@ export { METHODS_OF_KIND, type EndpointKind } from './methods-of-kind.js';
 export { parseWrite, requestOf, type Write } from './parse-write.js';
 export { PassedWrites } from './passed-writes.js';
 export { assertReadsAllAccounts, shownRollupAnswer } from './rollup-reader.js';
+export { SourceCompiler } from './sources/source-compiler.js';
+export { MAX_INPUT_BYTES } from './sources/standard-input.js';
+export { verifySources } from './sources/verify-sources.js';
 export { WRITES_OF_KIND, type WritableKind } from './write-methods.js';
 export type { WriteOutcome } from './write-answer.js';

@@ -55,6 +55,15 @@ export async function getJson(path: string, signal?: AbortSignal): Promise<unkno
 }
 
 /**
+ * What the console's server answers to a JSON text.
+ * @throws Failure
+ */
+export async function postJson(path: string, body: string, signal?: AbortSignal): Promise<unknown> {
+  const headers = { ...authorization(), 'content-type': 'application/json' };
+  return read(await send(path, { method: 'POST', headers, body, signal: signal ?? null }));
+}
+
+/**
  * Calls of one node in one request.
  * @returns outcomes in the order of the calls
  * @throws Failure when there is no answer to all of them
@@ -81,13 +90,7 @@ async function callAt(
   calls: readonly Call[],
   signal: AbortSignal | undefined,
 ): Promise<readonly Outcome[]> {
-  const response = await send(path, {
-    method: 'POST',
-    headers: { ...authorization(), 'content-type': 'application/json' },
-    body: JSON.stringify(calls),
-    signal: signal ?? null,
-  });
-  return outcomesOf(await read(response), calls.length);
+  return outcomesOf(await postJson(path, JSON.stringify(calls), signal), calls.length);
 }
 
 /**

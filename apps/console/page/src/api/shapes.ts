@@ -17,6 +17,8 @@ export const networkSchema = z.object({
   rollup: z.object({ contract: hex.nullable() }).nullable(),
   hasSigner: z.boolean(),
   hasWallet: z.boolean(),
+  /** Whether the console compiles sources and compares them with code. */
+  verifiesSources: z.boolean(),
   /** Methods of writes that the reader's token names, where the console can send them. */
   writes: z.object({ node: z.array(z.string()), signer: z.array(z.string()) }),
 });

@@ -12,6 +12,7 @@ import { AccountHistory, Creator } from './account-history.js';
 import { ContractCalls } from '../contracts/contract-calls.js';
 import { ContractAbis } from '../contracts/contract-abis.js';
 import { TokenFacts } from '../contracts/token-facts.js';
+import { VerifySources } from '../contracts/verify-sources.js';
 import { ContractStorage, Proxy } from '../contracts/contract-storage.js';
 
 interface Shown {
@@ -77,6 +78,12 @@ function Contract({ network, node, address, code }: Shown & { readonly code: str
         <h2 id="abis">ABI files</h2>
         <ContractAbis address={address} />
       </section>
+      {network.verifiesSources && (
+        <section aria-labelledby="sources">
+          <h2 id="sources">Sources</h2>
+          <VerifySources key={address} node={node} address={address} />
+        </section>
+      )}
       <ContractCalls network={network} node={node} address={address} />
       <section aria-labelledby="storage">
         <h2 id="storage">Storage</h2>
