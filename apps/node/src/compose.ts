@@ -22,6 +22,7 @@ import { openAccounts, type NodeAccounts } from './open/open-accounts.js';
 import { openChain, type OpenChain } from './open/open-chain.js';
 import { openPool } from './open/open-pool.js';
 import { joinByState } from './joining/join-by-state.js';
+import { openHistory } from './peers/open-history.js';
 import { joinNetwork, type NodeNetwork } from './peers/node-network.js';
 import { openStatePruning } from './open/open-state-pruning.js';
 import { openPermissions, type Permissions } from './permissions/open-permissions.js';
@@ -133,6 +134,7 @@ async function openAll(
       notices: privacy.own?.confirmations,
     }),
   );
+  await modules.open(openHistory(config, environment, { ...chain, peers: network.peers }));
   const index = await modules.open(openAddressIndex(config, environment, { chain, privacy }));
   await modules.open(openStatePruning(environment, chain, privacy.own !== undefined));
   const { ledger } = chain;

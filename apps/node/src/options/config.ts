@@ -19,6 +19,7 @@ import type { RuleSet } from '@tetrad/node-execution';
 import { etcdOptions } from './etcd-options.js';
 import { permissionOptions } from './permission-options.js';
 import { checkpointOption } from './checkpoint-option.js';
+import { historyOption } from './history-option.js';
 import { confirmationOptions } from './confirmation-options.js';
 import { managerOptions } from './manager-options.js';
 import { sendingOptions } from './sending-options.js';
@@ -119,6 +120,12 @@ export const nodeOptions = defineOptions({
     group: CHAIN,
     description:
       'A block of the chain, as other members know it: with --sync state, headers with another hash at this number are refused.',
+  }),
+  history: option(historyOption(), {
+    group: CHAIN,
+    description:
+      'Blocks before the one that --sync state joined at whose transactions, receipts and logs are filled in from peers afterwards, newest first.',
+    default: 'all',
   }),
   verify: option(booleanOption(), {
     group: CHAIN,

@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import { BlockHorizon } from '@tetrad/node-ledger';
 import { createMetrics } from '@tetrad/service';
 import { silentLogger } from '@tetrad/types';
 import { openAddressIndex } from './open-address-index.js';
@@ -9,15 +10,20 @@ const environment = {
 };
 
 describe('the index by address', () => {
-  it('is refused on a node that joined by state, whose index would lack the past', async () => {
-    const parts = { chain: { ledger: { blockHorizon: { joined: 41 } } } } as never;
-    await expect(openAddressIndex({ addressIndex: true }, environment, parts)).rejects.toThrow(
-      '--address-index: not on a node that joined by state: it lacks the transactions up to block 41',
-    );
+  it('is refused on a node that joined by state and does not fill in the past', async () => {
+    const parts = { chain: { ledger: { blockHorizon: new BlockHorizon(41) } } } as never;
+    for (const history of ['none', 12] as const)
+      await expect(openAddressIndex({ addressIndex: true, history }, environment, parts)).rejects.toThrow(
+        `--address-index: not with --history ${history}: this node joined by state at block 41`,
+      );
   });
 
   it('is not opened where the operator does not want one', async () => {
-    const { parts } = await openAddressIndex({ addressIndex: false }, environment, {} as never);
+    const { parts } = await openAddressIndex(
+      { addressIndex: false, history: 'all' },
+      environment,
+      {} as never,
+    );
     expect(parts).toEqual({ addressIndex: undefined, addressHistory: undefined, blockIndex: undefined });
   });
 });

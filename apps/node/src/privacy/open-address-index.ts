@@ -17,10 +17,10 @@ export interface AddressIndexParts {
 
 /**
  * Starts to fill the index by address behind the chain, where the operator wants one.
- * @throws OperatorError on a node that lacks the blocks of the past
+ * @throws OperatorError on a node that lacks blocks of the past, and does not fill them in
  */
 export async function openAddressIndex(
-  config: Pick<NodeConfig, 'addressIndex'>,
+  config: Pick<NodeConfig, 'addressIndex' | 'history'>,
   { logger, metrics }: Pick<ServiceEnvironment, 'logger' | 'metrics'>,
   { chain, privacy }: { readonly chain: Pick<OpenChain, 'ledger' | 'store'>; readonly privacy: Privacy },
 ): Promise<NodeModule<AddressIndexParts>> {
@@ -29,9 +29,9 @@ export async function openAddressIndex(
     return { parts, readiness: {}, close: () => Promise.resolve() };
   }
   const { joined } = chain.ledger.blockHorizon;
-  if (joined !== undefined)
+  if (joined !== undefined && chain.ledger.blockHorizon.oldest > 1 && config.history !== 'all')
     throw new OperatorError(
-      `--address-index: not on a node that joined by state: it lacks the transactions up to block ${joined}`,
+      `--address-index: not with --history ${config.history}: this node joined by state at block ${joined}, and the index needs all blocks before`,
     );
   const store = chain.store.addressIndex;
   const addressIndex = await AddressIndexing.start({

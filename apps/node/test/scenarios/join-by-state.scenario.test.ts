@@ -91,7 +91,7 @@ describe('a node with --sync state', () => {
   let node: NodeProcess;
 
   it('joins although it is killed in each part, and answers as a node that executed everything', async () => {
-    const joining = [...flags, '--sync', 'state'];
+    const joining = [...flags, '--sync', 'state', '--history', 'none'];
     for (const text of ['joining by state', 'taking the state of a block', 'accounts of the state are there'])
       await home.killAt(text, joining);
     const unfinished = await home.run(flags);
@@ -107,7 +107,7 @@ describe('a node with --sync state', () => {
       ['eth_getLogs', [{ fromBlock: '0x1', toBlock: '0x2' }]],
     ] as const)
       expect((await post(home.url, method, params)).error?.message).toMatch(
-        /pruned history unavailable: not here, this node joined by state at block \d+/,
+        /pruned history unavailable: not here, this node joined by state at block (\d+) and has transactions, receipts and logs from block \d+ on/,
       );
     const old = await post(home.url, 'eth_getBalance', [contract, '0x1']);
     expect(old.error?.message).toMatch(/missing trie node|pruned history unavailable/);
@@ -127,8 +127,34 @@ describe('a node with --sync state', () => {
     await node.stop();
     const refused = await home.run([...flags, '--ptm-url', 'http://127.0.0.1:1']);
     expect(refused.stderr + refused.stdout).toContain('this node joined by state at block');
+    await home.killAt('filling in the past', flags);
     node = await home.start(flags);
     await assertSame(home.url);
+  });
+
+  it('fills in the past, and answers as a node that executed it', async () => {
+    await until(
+      async () => (await post(home.url, 'eth_getBlockByNumber', ['0x1', true])).error === undefined,
+    );
+    const head = Number(await full.result('eth_blockNumber'));
+    // The first blocks have the transactions; how many follow depends on the host.
+    const numbers = Array.from({ length: 30 }, (_, index) => Math.min(index, head));
+    const blocks = [...numbers, Math.floor(head / 2), head].map((number) => `0x${number.toString(16)}`);
+    const filter = { fromBlock: '0x0', toBlock: blocks.at(-1) };
+    await until(async () => Number((await post(home.url, 'eth_blockNumber', [])).result) >= head);
+    const questions: [string, unknown[]][] = [
+      ['eth_getLogs', [filter]],
+      ['eth_getLogs', [{ ...filter, address: contract }]],
+      ...blocks.flatMap((block): [string, unknown[]][] => [
+        ['eth_getBlockByNumber', [block, true]],
+        ['eth_getBlockReceipts', [block]],
+      ]),
+    ];
+    for (const [method, params] of questions) {
+      const [expected, found] = await both(home.url, method, params);
+      expect([method, params, found]).toEqual([method, params, expected]);
+      expect(found?.error).toBeUndefined();
+    }
     await node.stop();
   });
 });

@@ -8,7 +8,8 @@ import { collectBlock, type CollectingParts } from './collect-block.js';
 import { OpenRows } from './open-rows.js';
 
 export interface AddressIndexingOptions extends CollectingParts {
-  readonly ledger: CollectingParts['ledger'] & Pick<Ledger, 'findBlock' | 'head' | 'onBlock'>;
+  readonly ledger: CollectingParts['ledger'] &
+    Pick<Ledger, 'findBlock' | 'blockHorizon' | 'head' | 'onBlock'>;
   readonly store: AddressIndexStore;
   /** Waits a bounded time until private state has followed the block; undefined on a node without private state. */
   readonly privateState: { reaches(blockNumber: number): Promise<boolean> } | undefined;
@@ -163,9 +164,10 @@ export class AddressIndexing {
     return blocks === 0 ? undefined : { head, entries };
   }
 
-  /** Undefined while private state is behind the block. */
+  /** Undefined while private state is behind the block, or the past is not filled in. */
   private async findNext(number: number): Promise<Block | undefined> {
     const { ledger, privateState, receipts } = this.options;
+    if (ledger.blockHorizon.isHeaderOnly(number)) return undefined;
     const block = await ledger.findBlock(number);
     if (block === undefined || privateState === undefined || !receipts.hasPrivateWork(block)) return block;
     return (await privateState.reaches(number)) ? block : undefined;

@@ -9,6 +9,7 @@ export interface TransferChain {
     findBlock(number: number): Promise<Block | undefined>;
     listReceipts(block: Block): Promise<readonly MinedReceipt[]>;
     onBlock(): () => void;
+    readonly blockHorizon: { isHeaderOnly(number: number): boolean };
   };
   readonly receipts: { hasPrivateWork(): boolean };
   readonly privacy: object;
@@ -56,6 +57,7 @@ export function transferChain({
       findBlock: async (number) => (number > blocks ? undefined : blockAt(number)),
       listReceipts: async ({ header }) => receipts[header.number] ?? [],
       onBlock: () => () => undefined,
+      blockHorizon: { isHeaderOnly: () => false },
     },
     receipts: { hasPrivateWork: () => false },
     privacy: {},

@@ -157,7 +157,14 @@ export async function openTestLedger(url: string, options: TestLedgerOptions = {
 export function transfer(
   owner: number,
   nonce: number,
-  changes: { gasPrice?: bigint; gas?: bigint; to?: Address; value?: bigint; data?: Uint8Array } = {},
+  changes: {
+    gasPrice?: bigint;
+    gas?: bigint;
+    /** Null for a creation. */
+    to?: Address | null;
+    value?: bigint;
+    data?: Uint8Array;
+  } = {},
 ): SignedTransaction {
   const { privateKey, address } = OWNERS[owner] as (typeof OWNERS)[number];
   const raw = signTransaction(
@@ -165,7 +172,7 @@ export function transfer(
       chainId: BigInt(CHAIN_ID),
       nonce: BigInt(nonce),
       gasLimit: changes.gas ?? 21_000n,
-      to: changes.to ?? address,
+      to: changes.to === null ? undefined : (changes.to ?? address),
       value: changes.value ?? 1n,
       data: changes.data ?? new Uint8Array(0),
       fees: { type: 'legacy', gasPrice: changes.gasPrice ?? 0n },

@@ -53,7 +53,11 @@ export function toBlockWrite(
   };
 }
 
-function receiptRows(block: Block, receipts: readonly Receipt[]): Pick<BlockWrite, 'transactions' | 'logs'> {
+/** The rows of the transactions of a block, with their receipts, and of the logs. */
+export function receiptRows(
+  block: Block,
+  receipts: readonly Receipt[],
+): Pick<BlockWrite, 'transactions' | 'logs'> {
   const blockNumber = block.header.number;
   const logs: StoredLog[] = [];
   const transactions = block.transactions.map((transaction, index): StoredTransaction => {

@@ -65,9 +65,16 @@ export class ChainReader {
     this.cacheReceipts(block.header.number, minedReceipts(block, receipts));
   }
 
-  async findBlock(reference: number | Hash): Promise<Block | undefined> {
+  /**
+   * @param assertHere - called with the number before the block is read: what it throws, this throws, and nothing is cached
+   */
+  async findBlock(
+    reference: number | Hash,
+    assertHere: (number: number) => void = () => undefined,
+  ): Promise<Block | undefined> {
     const number = typeof reference === 'number' ? reference : await this.numberOf(reference);
     if (number === undefined) return undefined;
+    assertHere(number);
     const cached = this.blocks.get(number);
     this.count('block', cached);
     if (cached !== undefined) return cached;

@@ -2,7 +2,7 @@ export type { BadBlock } from './bad-blocks.js';
 export { BlockDraft } from './block-draft.js';
 export type { BlockExecution, ExecutedBlock } from './block-execution.js';
 export { BlockPhases } from './block-phases.js';
-export { minedAt, minedLogs, minedReceipts } from './block-rows.js';
+export { minedAt, minedLogs, minedReceipts, receiptRows } from './block-rows.js';
 export type {
   BlockReward,
   ConsensusRules,
@@ -18,6 +18,7 @@ export { HeaderVerifier } from './header-verifier.js';
 export { isFaultOfBlock } from './fault-of-block.js';
 export { importOffered, type OfferOutcome } from './import-offered.js';
 export { BlockHorizon } from './history/block-horizon.js';
+export { ServedPast } from './serving/served-past.js';
 export { ServedState } from './serving/served-state.js';
 export { StatePruning, type StatePruningOptions } from './history/state-pruning.js';
 export type { BlockJoin } from './block-storage.js';

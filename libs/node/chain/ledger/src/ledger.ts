@@ -89,9 +89,10 @@ export class Ledger<Snapshot = unknown> {
   async findBlock(reference: number | Hash): Promise<Block | undefined> {
     const head = this.chainHead.block;
     const isHead = reference === head.header.number || reference === head.hash;
-    const block = isHead ? head : await this.parts.reader.findBlock(reference);
-    if (block !== undefined) this.parts.blockHorizon.assertHere(block.header.number);
-    return block;
+    const { blockHorizon, reader } = this.parts;
+    // The block that was joined at became the head without what is in it.
+    if (isHead && head.header.number !== blockHorizon.joined) return head;
+    return reader.findBlock(reference, (number) => blockHorizon.assertHere(number));
   }
 
   /** As `findBlock`, also where the rest of the block is not here. */

@@ -32,7 +32,8 @@ export async function openLedger<Snapshot>(options: LedgerOptions<Snapshot>): Pr
   if (head === undefined) throw new WrongGenesisError('the database has no head block');
   const cachedTransactions = options.cachedTransactions ?? DEFAULT_CACHED_TRANSACTIONS;
   const reader = new ChainReader({ store, chainId: genesis.chainId, cachedTransactions, metrics });
-  const headBlock = await reader.findBlock(head.number);
+  // Not into the cache: what is in the block may come later.
+  const headBlock = await reader.readBlock(head.number);
   if (headBlock === undefined)
     throw new WrongGenesisError(`the database lacks its head block ${head.number}`);
   const { number } = head;
@@ -49,7 +50,7 @@ export async function openLedger<Snapshot>(options: LedgerOptions<Snapshot>): Pr
   return new Ledger(options, {
     state,
     horizon,
-    blockHorizon: new BlockHorizon(sync?.joinedBlock),
+    blockHorizon: new BlockHorizon(sync?.joinedBlock, sync?.filledFrom),
     reader,
     snapshots,
     headBlock,

@@ -34,17 +34,24 @@ export { FollowingWatch, type Standing } from './sync/following-watch.js';
 export type { Head } from './wire/handshake-messages.js';
 export {
   MAX_RANGE_ENTRIES,
+  MAX_STATE_ANSWER,
+  decodeStateAnswer,
+  encodeStateAnswer,
   type StateAnswers,
+  type WirePast,
   type WireRange,
   type WireWitness,
 } from './wire/state-answer.js';
 export {
   MAX_REQUESTED_CONTENTS,
   MAX_REQUESTED_HEADERS,
+  MAX_REQUESTED_PAST,
   MAX_REQUESTED_RANGES,
   MAX_STATE_BUDGET,
+  encodeStateRequest,
   type ContentKind,
   type RangeQuestion,
   type StateKind,
   type StateQuestions,
+  type StateRequest,
 } from './wire/state-request.js';

@@ -15,6 +15,7 @@ const port = (more: Partial<StatePort> = {}): StatePort => ({
   ranges: async () => [RANGE, undefined],
   contents: async () => [HASH, undefined],
   validators: async () => ({ nodes: [HASH], codes: [] }),
+  history: async () => [{ transactions: [HASH], receipts: [HASH] }, undefined],
   ...more,
 });
 

@@ -1,4 +1,5 @@
 import { keccak256 } from '@tetrad/crypto';
+import { InvalidBlockError } from '@tetrad/node-block';
 import {
   RangeProofError,
   verifyRange,
@@ -17,7 +18,10 @@ import {
   type StatePeers,
   type StateQuestions,
   type StateSource,
+  type WirePast,
 } from '@tetrad/node-peer';
+import { TimeSlices, type SealedHeader } from '@tetrad/types';
+import { readPastBlock, type DecodeTransaction, type PastBlock } from './history/past-block.js';
 import { SourceError } from './source-error.js';
 
 /** Entries of a trie that were shown to be all from the origin of the question on. */
@@ -82,6 +86,25 @@ export class VerifiedSource {
   }
 
   /**
+   * What is in blocks: at least in the first.
+   * @param headers - at least one, of consecutive blocks, the newest first
+   */
+  async past(headers: readonly SealedHeader[], decode: DecodeTransaction): Promise<readonly PastBlock[]> {
+    const from = (headers[0] as SealedHeader).header.number;
+    const answer = await this.ask('history', { from, limit: headers.length, byteBudget: MAX_STATE_BUDGET });
+    const blocks: PastBlock[] = [];
+    const slices = new TimeSlices();
+    for (const [index, past] of answer.entries()) {
+      if (past === undefined) break;
+      blocks.push(await this.verifyPast(headers[index] as SealedHeader, past, decode));
+      if (slices.isOver()) await slices.pause();
+    }
+    if (blocks.length === 0)
+      throw new SourceError('missing', `the peer does not have the transactions of block ${from}`);
+    return blocks;
+  }
+
+  /**
    * The peer gave something false, as its caller found out.
    * @returns what the caller throws
    */
@@ -97,6 +120,19 @@ export class VerifiedSource {
     const outcome = await this.peers.ask(this.source, kind, question);
     if (outcome.kind === 'answered') return outcome.answer;
     throw new SourceError(outcome.kind === 'unusable' ? 'false' : 'unavailable', outcome.reason);
+  }
+
+  private async verifyPast(
+    header: SealedHeader,
+    past: WirePast,
+    decode: DecodeTransaction,
+  ): Promise<PastBlock> {
+    try {
+      return await readPastBlock(header, past, decode);
+    } catch (error) {
+      if (error instanceof InvalidBlockError) throw this.lied(error.message);
+      throw error;
+    }
   }
 
   private verify(question: RangeQuestion, range: TrieRange): ReceivedRange {

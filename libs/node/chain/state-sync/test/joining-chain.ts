@@ -1,7 +1,7 @@
 import { addressFromPrivateKey } from '@tetrad/crypto';
 import { serveValidators } from '@tetrad/node-consensus-bft-chain';
 import type { Genesis } from '@tetrad/node-execution';
-import { ServedState } from '@tetrad/node-ledger';
+import { ServedPast, ServedState } from '@tetrad/node-ledger';
 import type { StatePort } from '@tetrad/node-peer';
 import { systemClock, type Address, type SignedTransaction } from '@tetrad/types';
 import { testGenesis, type TestLedger } from '../../consensus-bft-chain/test/open-test-ledger.js';
@@ -67,7 +67,9 @@ export async function append(
 /** What a node with the chain answers to peers. */
 export function statePortOf(chain: TestLedger): StatePort {
   const served = new ServedState(chain.store, BOUNDS);
+  const past = new ServedPast(chain.store, chain.ledger.blockHorizon);
   return {
+    history: (question) => past.history(question),
     headers: (question) => served.headers(question),
     ranges: (question) => served.ranges(question),
     contents: (question) => served.contents(question),

@@ -57,6 +57,7 @@ const honest = (): StatePort => ({
   ranges: (question) => served.ranges(question),
   contents: (question) => served.contents(question),
   validators: async () => undefined,
+  history: async () => [],
 });
 
 /** A peer with the state, as a node without it sees the peer. */

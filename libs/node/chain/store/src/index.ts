@@ -44,6 +44,7 @@ export { StateHistoryStore, type StateEpoch, type StateHistory } from './state-h
 export {
   StateSyncStore,
   type HeaderWrite,
+  type PastWrite,
   type StatePartWrite,
   type StateSyncProgress,
 } from './state-sync-store.js';

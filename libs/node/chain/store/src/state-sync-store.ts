@@ -4,11 +4,14 @@ import type pg from 'pg';
 import { writeState } from './append-block.js';
 import type { StoredFlatEntry } from './flat-state-rows.js';
 import { appendHeaders } from './hot/append-headers.js';
+import { appendLogs } from './hot/append-logs.js';
+import { appendTransactions } from './hot/append-transactions.js';
 import {
   aimStateSync,
   endStateSync,
   findNewestHeader,
   findStateSync,
+  moveFill,
   moveStateSync,
 } from './hot/state-sync.js';
 import { removeSet } from './hot/write-validators.js';
@@ -29,6 +32,8 @@ export interface StateSyncProgress {
   readonly isMixed: boolean;
   /** The block whose state was taken wholly; undefined before that. */
   readonly joinedBlock: number | undefined;
+  /** Blocks from this on are here with all that is in them; undefined: those after the joined block. */
+  readonly filledFrom: number | undefined;
 }
 
 /** A header without its block, and what is stored with it. */
@@ -40,6 +45,13 @@ export interface HeaderWrite {
 /** Parts of a state. */
 export interface StatePartWrite extends Pick<BlockWrite, 'nodes' | 'codes' | 'preimages'> {
   readonly flat: readonly StoredFlatEntry[];
+}
+
+/** What is in consecutive blocks whose headers are stored. */
+export interface PastWrite extends Pick<BlockWrite, 'transactions' | 'logs'> {
+  /** The first of the blocks, and the one after the last. */
+  readonly from: number;
+  readonly before: number;
 }
 
 /** Headers and parts of a state of a node that does not execute the past. What is stored is stored with how far it is. */
@@ -58,7 +70,13 @@ export class StateSyncStore {
     if (row === undefined) return undefined;
     const { targetBlock, isMixed } = row;
     const cursor = row.cursor.length === 0 ? undefined : row.cursor;
-    return { targetBlock, cursor, isMixed, joinedBlock: row.joinedBlock ?? undefined };
+    return {
+      targetBlock,
+      cursor,
+      isMixed,
+      joinedBlock: row.joinedBlock ?? undefined,
+      filledFrom: row.filledFrom ?? undefined,
+    };
   }
 
   /** Number of the newest stored header; undefined without any. */
@@ -131,6 +149,20 @@ export class StateSyncStore {
       if (!(await endStateSync(statements, targetBlock)))
         throw new LedgerStoreError(`the state of block ${targetBlock} was not being taken`);
       await startFlatState(statements, stateRoot);
+    });
+  }
+
+  /**
+   * Stores what is in the blocks before those that are here wholly.
+   * @throws LedgerStoreError when other blocks are next
+   */
+  async fill({ from, before, transactions, logs }: PastWrite): Promise<void> {
+    await this.lock.hold();
+    await this.database.transaction(async (statements) => {
+      if (!(await moveFill(statements, from, before)))
+        throw new LedgerStoreError(`the blocks before ${before} are not the next ones to fill in`);
+      if (transactions.length > 0) await appendTransactions(statements, transactions);
+      if (logs.length > 0) await appendLogs(statements, 'public', logs);
     });
   }
 }

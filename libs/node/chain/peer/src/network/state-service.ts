@@ -14,7 +14,7 @@ export interface StateServiceOptions {
 }
 
 /** What a node answers that has nothing of what was asked. */
-const NOTHING: StateAnswers = { headers: [], ranges: [], contents: [], validators: undefined };
+const NOTHING: StateAnswers = { headers: [], ranges: [], contents: [], validators: undefined, history: [] };
 
 /**
  * Answers questions about the state, one after the other. Each is followed by a pause as long as it took, so that all peers

@@ -15,6 +15,12 @@ export interface WireWitness {
   readonly codes: readonly Uint8Array[];
 }
 
+/** A block without its header: transactions as they are signed, and receipts as `encodeBareReceipt` writes them. */
+export interface WirePast {
+  readonly transactions: readonly Uint8Array[];
+  readonly receipts: readonly Uint8Array[];
+}
+
 /** Answers by kind of the request. Nothing in them is verified but their form. */
 export interface StateAnswers {
   /** From the number on, as many as there are within the bounds. */
@@ -25,6 +31,8 @@ export interface StateAnswers {
   readonly contents: readonly (Uint8Array | undefined)[];
   /** Undefined when no contract names the validators after the block, or the peer cannot show them. */
   readonly validators: WireWitness | undefined;
+  /** From the number on downwards, as many as there are within the bounds; undefined where the peer has only the header. */
+  readonly history: readonly (WirePast | undefined)[];
 }
 
 /** Most entries of one answer, over all of its ranges. */
@@ -37,6 +45,8 @@ const MAX_VALUE_BYTES = 128;
 /** Nodes of a witness, and as many codes. Source: docs/adr/0266 */
 const MAX_WITNESS_PARTS = 8_192;
 const MAX_WITNESS_BYTES = 4 * 1024 * 1024;
+/** A block with its receipts that is larger is not sent. */
+const MAX_PAST_BYTES = 16 * 1024 * 1024;
 
 /** Largest answer: what its first item and RLP add to the budget, or a whole witness. Units: bytes */
 export const MAX_STATE_ANSWER: Readonly<Record<StateKind, number>> = {
@@ -44,11 +54,13 @@ export const MAX_STATE_ANSWER: Readonly<Record<StateKind, number>> = {
   ranges: 2 * MAX_STATE_BUDGET,
   contents: 2 * MAX_STATE_BUDGET,
   validators: 2 * MAX_WITNESS_BYTES + MAX_STATE_BUDGET,
+  history: MAX_PAST_BYTES + MAX_STATE_BUDGET,
 };
 
 /**
  * Layouts: RLP([header (bytes)...]); RLP([range...]), a range is RLP([]) or RLP([[[key (32), value]...], [node (bytes)...]]);
- * RLP([content (bytes)...]), empty where there is none; RLP([]) or RLP([[node (bytes)...], [code (bytes)...]])
+ * RLP([content (bytes)...]), empty where there is none; RLP([]) or RLP([[node (bytes)...], [code (bytes)...]]);
+ * RLP([block...]), a block is RLP([]) or RLP([[transaction (bytes)...], [receipt (bytes)...]])
  */
 const ENCODERS: { readonly [Kind in StateKind]: (answer: StateAnswers[Kind]) => Uint8Array } = {
   headers: encodeItems,
@@ -60,6 +72,10 @@ const ENCODERS: { readonly [Kind in StateKind]: (answer: StateAnswers[Kind]) => 
     ),
   contents: (contents) => encodeItems(contents.map((content) => content ?? new Uint8Array(0))),
   validators: (witness) => encodeRlp(witness === undefined ? [] : [[...witness.nodes], [...witness.codes]]),
+  history: (blocks) =>
+    encodeRlp(
+      blocks.map((block) => (block === undefined ? [] : [[...block.transactions], [...block.receipts]])),
+    ),
 };
 
 const DECODERS: {
@@ -70,6 +86,7 @@ const DECODERS: {
   contents: (bytes, { hashes }) =>
     decodeItems(bytes, hashes.length).map((content) => (content.length === 0 ? undefined : content)),
   validators: decodeWitness,
+  history: decodePast,
 };
 
 export function encodeStateAnswer<Kind extends StateKind>(
@@ -115,6 +132,19 @@ function decodeWitness(bytes: Uint8Array): WireWitness | undefined {
   const witness = { nodes: readParts(fields, 'nodes', bounds), codes: readParts(fields, 'codes', bounds) };
   fields.end();
   return witness;
+}
+
+function decodePast(bytes: Uint8Array, { limit }: StateQuestions['history']): (WirePast | undefined)[] {
+  // A part has one byte at least, so their count is bounded by the bytes.
+  const bounds = { count: bytes.length, bytes: bytes.length };
+  return wireFields(bytes, 'answer').repeated(limit, (blocks) => {
+    const fields = blocks.list('block');
+    if (fields.isDone) return undefined;
+    const transactions = readParts(fields, 'transactions', bounds);
+    const receipts = readParts(fields, 'receipts', bounds);
+    fields.end();
+    return { transactions, receipts };
+  });
 }
 
 function readParts(

@@ -12,6 +12,7 @@ import {
 import {
   MAX_REQUESTED_CONTENTS,
   MAX_REQUESTED_HEADERS,
+  MAX_REQUESTED_PAST,
   MAX_REQUESTED_RANGES,
   MAX_STATE_BUDGET,
   type StateQuestions,
@@ -43,6 +44,12 @@ const requests: fc.Arbitrary<StateRequest> = fc.oneof(
     hashes: fc.array(sized(32), { maxLength: 5 }),
   }),
   fc.record({ kind: fc.constant('validators' as const), number: fc.maxSafeNat() }),
+  fc.record({
+    kind: fc.constant('history' as const),
+    from: fc.maxSafeNat(),
+    limit: fc.nat(MAX_REQUESTED_PAST),
+    byteBudget,
+  }),
 );
 
 const range = fc.option(
@@ -66,6 +73,19 @@ const answers = fc.oneof(
       { nil: undefined },
     ),
   }),
+  fc.record({
+    kind: fc.constant('history' as const),
+    answer: fc.array(
+      fc.option(
+        fc.record({
+          transactions: fc.array(part, { maxLength: 5 }),
+          receipts: fc.array(part, { maxLength: 5 }),
+        }),
+        { nil: undefined },
+      ),
+      { maxLength: 5 },
+    ),
+  }),
 );
 
 const empty = new Uint8Array(32);
@@ -75,6 +95,7 @@ const QUESTIONS: StateQuestions = {
   ranges: { byteBudget: 0, questions: Array(5).fill({ root: empty, origin: empty, limit: empty }) },
   contents: { what: 'node', byteBudget: 0, hashes: Array(5).fill(empty) },
   validators: { number: 1 },
+  history: { from: 5, limit: 5, byteBudget: 0 },
 };
 
 const plain = (value: unknown) =>
@@ -180,6 +201,9 @@ describe('answers about the state', () => {
     );
     expect(() =>
       decodeStateAnswer('contents', encodeStateAnswer('contents', six), QUESTIONS.contents),
+    ).toThrow('more than 5 items');
+    expect(() =>
+      decodeStateAnswer('history', encodeStateAnswer('history', ranges), QUESTIONS.history),
     ).toThrow('more than 5 items');
     expect(() => decodeStateAnswer('ranges', encodeStateAnswer('ranges', ranges), QUESTIONS.ranges)).toThrow(
       'more than 5 items',

@@ -29,6 +29,8 @@ export interface StateQuestions {
   };
   /** What shows which validators a contract names after a block. */
   readonly validators: { readonly number: number };
+  /** Transactions and receipts of blocks, from a number on downwards. */
+  readonly history: { readonly from: number; readonly limit: number; readonly byteBudget: number };
 }
 
 export type StateKind = keyof StateQuestions;
@@ -36,11 +38,19 @@ export type StateKind = keyof StateQuestions;
 export type StateRequest = { [Kind in StateKind]: { readonly kind: Kind } & StateQuestions[Kind] }[StateKind];
 
 /** Codes on the wire; they must not change. */
-const CODES: Readonly<Record<StateKind, number>> = { headers: 5, ranges: 6, contents: 7, validators: 8 };
+const CODES: Readonly<Record<StateKind, number>> = {
+  headers: 5,
+  ranges: 6,
+  contents: 7,
+  validators: 8,
+  history: 9,
+};
 const CONTENT_KINDS: readonly ContentKind[] = ['node', 'code', 'preimage'];
 
 /** Most headers of one answer, whatever was asked for. */
 export const MAX_REQUESTED_HEADERS = 1_024;
+/** Most blocks of one answer about the past. */
+export const MAX_REQUESTED_PAST = 1_024;
 /** Most tries that one request asks about. */
 export const MAX_REQUESTED_RANGES = 256;
 /** Most hashes of one request for contents. */
@@ -50,12 +60,14 @@ export const MAX_STATE_BUDGET = 2 * 1024 * 1024;
 
 /**
  * Layouts: RLP([5, from, limit, byteBudget]) headers; RLP([6, byteBudget, [[root (32), origin (32), limit (32)]...]]) ranges;
- * RLP([7, what: 1 node, 2 code, 3 preimage, byteBudget, [hash (32)...]]) contents; RLP([8, number]) validators
+ * RLP([7, what: 1 node, 2 code, 3 preimage, byteBudget, [hash (32)...]]) contents; RLP([8, number]) validators;
+ * RLP([9, from, limit, byteBudget]) history
  */
 export function encodeStateRequest(request: StateRequest): Uint8Array {
   const code = bytesFromScalar(CODES[request.kind]);
   switch (request.kind) {
     case 'headers':
+    case 'history':
       return encodeRlp([code, ...[request.from, request.limit, request.byteBudget].map(bytesFromScalar)]);
     case 'ranges':
       return encodeRlp([
@@ -80,12 +92,7 @@ export function encodeStateRequest(request: StateRequest): Uint8Array {
 export function readStateRequest(fields: RlpFields, code: number): StateRequest | undefined {
   switch (code) {
     case CODES.headers:
-      return {
-        kind: 'headers',
-        from: fields.count('from'),
-        limit: fields.count('limit', MAX_REQUESTED_HEADERS),
-        byteBudget: readBudget(fields),
-      };
+      return { kind: 'headers', ...readSpan(fields, MAX_REQUESTED_HEADERS) };
     case CODES.ranges:
       return {
         kind: 'ranges',
@@ -103,9 +110,19 @@ export function readStateRequest(fields: RlpFields, code: number): StateRequest 
       };
     case CODES.validators:
       return { kind: 'validators', number: fields.count('number') };
+    case CODES.history:
+      return { kind: 'history', ...readSpan(fields, MAX_REQUESTED_PAST) };
     default:
       return undefined;
   }
+}
+
+function readSpan(fields: RlpFields, most: number): StateQuestions['headers'] {
+  return {
+    from: fields.count('from'),
+    limit: fields.count('limit', most),
+    byteBudget: readBudget(fields),
+  };
 }
 
 function readBudget(fields: RlpFields): number {

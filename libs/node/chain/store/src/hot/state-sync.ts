@@ -3,8 +3,8 @@ import { block, chain, stateHistory, stateSync } from '../generated/tables.js';
 import type { Statements } from '../statements.js';
 
 const { table, columns } = stateSync;
-const { id, targetBlock, cursor, isMixed, joinedBlock } = columns;
-const FIELDS = ['targetBlock', 'cursor', 'isMixed', 'joinedBlock'] as const;
+const { id, targetBlock, cursor, isMixed, joinedBlock, filledFrom } = columns;
+const FIELDS = ['targetBlock', 'cursor', 'isMixed', 'joinedBlock', 'filledFrom'] as const;
 
 /** What is stored of taking a state. */
 export type ReadStateSync = SqlRow<typeof stateSync, (typeof FIELDS)[number]>;
@@ -60,4 +60,13 @@ export async function endStateSync(statements: Statements, target: number): Prom
     if ((await statements.query(text, [target])).rowCount !== 1) return false;
   await statements.query(BEGIN_HISTORY, [target]);
   return true;
+}
+
+const FILL = `
+  UPDATE ${table} SET ${filledFrom} = $1
+   WHERE ${id} = 1 AND coalesce(${filledFrom}, ${joinedBlock} + 1) = $2`;
+
+/** Whether the blocks from a number on are here wholly, which were those from another on. */
+export async function moveFill(statements: Statements, from: number, before: number): Promise<boolean> {
+  return (await statements.query(FILL, [from, before])).rowCount === 1;
 }

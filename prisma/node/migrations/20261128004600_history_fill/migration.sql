@@ -1,0 +1,2 @@
+-- AlterTable
+ALTER TABLE "state_sync" ADD COLUMN     "filled_from" BIGINT;
