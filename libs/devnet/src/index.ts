@@ -1,7 +1,13 @@
 export { runChaos, type ChaosOptions, type ChaosReport } from './chaos/chaos.js';
 export { startLinkedNetwork, type LinkedNetwork } from './chaos/linked-network.js';
 export { callRpc } from './demo/call-rpc.js';
-export { sendMarked, sendPrivately, type PrivateRequest } from './demo/send-privately.js';
+export {
+  sendMarked,
+  sendPrivately,
+  signPrivately,
+  submit,
+  type PrivateRequest,
+} from './demo/send-privately.js';
 export { minedOnce } from './demo/mined-once.js';
 export { eventually } from './demo/eventually.js';
 export { freePorts } from '@tetrad/testkit';

@@ -52,8 +52,10 @@ export function describeContract({ contract, parties }: ContractAgreementView): 
   if (parties.length === 0)
     return `contract ${contract}  no transaction of it has been stated to another party`;
   return parties
-    .map(({ ptmKey, agreement, reason, blockNumber, transaction }) => {
+    .map(({ ptmKey, agreement, reason, blockNumber, transaction, repairedAt }) => {
       const why = reason === undefined ? '' : ` (${reason})`;
+      if (repairedAt !== undefined)
+        return `contract ${contract}  ${ptmKey} ${AGREEMENTS[agreement]}: repaired at the end of block ${repairedAt}`;
       return `contract ${contract}  ${ptmKey} ${AGREEMENTS[agreement]}${why}: block ${blockNumber}, transaction ${transaction}`;
     })
     .join('\n');

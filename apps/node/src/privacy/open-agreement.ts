@@ -80,6 +80,7 @@ export async function openAgreement(
     partiesOf,
     findState,
     store,
+    repairs: own.repairStore,
     findReceipt: (hash) => results.findReceipt(hash),
     followed: () => follower.head,
     duty: config.stateResults ? duty : OFF,

@@ -53,6 +53,7 @@ export function agreementHandlers(
           ...viewParty(one),
           transaction: one.transaction,
           blockNumber: one.block,
+          repairedAt: one.repairedAt,
         })),
       };
     },

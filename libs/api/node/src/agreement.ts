@@ -52,6 +52,8 @@ const contractAgreementCodec = z.object({
       /** The newest transaction of both that entered the contract, and its block. */
       transaction: hashCodec,
       blockNumber: count,
+      /** Block since whose end both have the same state by a repair. */
+      repairedAt: count.optional(),
     }),
   ),
 });

@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { RepairProgressView, RepairsView } from '@tetrad/api-node';
+import type { ContractAgreementView, RepairProgressView, RepairsView } from '@tetrad/api-node';
 import { until } from '@tetrad/testkit';
+import { parseAddress, parsePtmKey } from '@tetrad/types';
+import { allowRepair, repairContract } from '../../../src/commands/repair-contract-command.js';
 import {
   RECORDED_KEYS,
   recordedAccounts,
@@ -8,7 +10,7 @@ import {
   type PrivacyNetwork,
 } from '../../privacy-network.js';
 import type { RunningNode } from '../../running-node.js';
-import { compiled, sendAndMine, valuesAt } from './private-contracts.js';
+import { compiled, contracts, creationOf, sendAndMine, setTo, valuesAt } from './private-contracts.js';
 
 const [A, B, C] = RECORDED_KEYS.map(({ publicKey }) => publicKey as string) as [string, string, string];
 const accumulator = compiled('Accumulator.sol', 'Accumulator');
@@ -58,6 +60,17 @@ async function repair(request: object): Promise<RepairProgressView> {
   return progress as RepairProgressView;
 }
 
+async function agreementAt(node: RunningNode, other: string) {
+  const found = await node.result<ContractAgreementView>('privacy_getContractAgreement', [contract]);
+  return found.parties.find(({ ptmKey }) => (ptmKey as string) === other);
+}
+
+/** Repairs that a node has, of itself or of other parties. */
+async function metric(node: RunningNode, of: 'node' | 'parties'): Promise<number> {
+  const text = await (await fetch(`${node.opsUrl}/metrics`)).text();
+  return Number(new RegExp(`^node_private_repairs\\{of="${of}"\\} (\\d+)$`, 'm').exec(text)?.[1]);
+}
+
 const reasonOf = async (order: object) =>
   (await second.call('admin_repairContract', [{ contract, from: A, reason: REASON, ...order }])).error;
 
@@ -102,6 +115,15 @@ describe('a party that was left out of a transaction', () => {
     }
   });
 
+  it('has the same state as the others, as both ends say', async () => {
+    const [repaired] = (await repairsAt(second)).repairs;
+    const agreed = { agreement: 'agreed', repairedAt: repaired?.blockNumber };
+    expect(await agreementAt(second, A)).toMatchObject(agreed);
+    expect(await agreementAt(first, B)).toMatchObject(agreed);
+    expect(await metric(second, 'node')).toBe(1);
+    expect(await metric(first, 'parties')).toBe(1);
+  });
+
   it('agrees on later transactions', async () => {
     const hash = await increment(first, 3, [B, C]);
     expect(await values()).toEqual([7, 7, 7]);
@@ -111,7 +133,44 @@ describe('a party that was left out of a transaction', () => {
     });
   });
 
+  it('is refused a repair of a contract that it does not have, and from a party that is none', async () => {
+    expect((await reasonOf({ contract: `0x${'0c'.repeat(20)}` }))?.data).toMatchObject({
+      reason: 'NOT_A_PRIVATE_CONTRACT',
+    });
+    expect((await reasonOf({ from: B }))?.data).toMatchObject({ reason: 'REPAIR_REFUSED' });
+    expect(JSON.stringify(await reasonOf({ from: 'no key' }))).toContain('from');
+  });
+
   it('is refused another repair, which would change nothing', async () => {
     expect((await repair({ agreeWith: [C] })).failure).toContain('has the same state');
+  });
+});
+
+describe('a party at which alone a transaction reverts, as it lacks what the contract reads', () => {
+  it('takes the state by the command', async () => {
+    const config = (node: RunningNode) => ({ rpcUrl: new URL(node.url), rpcTokenFile: undefined });
+    const inner = await sendAndMine(third, nodes, { data: creationOf('C1', 42), privateFor: [A] });
+    const data = creationOf('C2', String(inner.receipts[2]?.contractAddress));
+    const { receipts } = await sendAndMine(first, nodes, { data, privateFor: [B, C] });
+    const outer = String(receipts[0]?.contractAddress);
+    const y = () => valuesAt(nodes, { interface: contracts }, outer, 'y');
+    // It reverts at the second party as well, and is the proof of the third one that both have the contract.
+    await sendAndMine(third, nodes, { to: outer, data: setTo(41), privateFor: [A, B] });
+    const restore = contracts.encodeFunctionData('restoreFromC1');
+    await sendAndMine(first, nodes, { to: outer, data: restore, privateFor: [B, C] });
+    expect(await y()).toEqual([41, 0, 41]);
+
+    const about = { contract: parseAddress(outer), reason: 'lacks the inner contract', wait: 120_000 };
+    const allowed = await allowRepair({
+      ...config(first),
+      ...about,
+      to: parsePtmKey(B),
+      allowFor: 3_600_000,
+    });
+    expect(allowed).toContain('for 3600 seconds');
+    const order = { ...config(second), ...about, from: parsePtmKey(A), agreeWith: [parsePtmKey(C)] };
+    expect(await repairContract({ ...order, acceptOne: false })).toContain('since the end of block');
+    expect(await y()).toEqual([41, 41, 41]);
+    await expect(repairContract({ ...order, acceptOne: false })).rejects.toThrow('is as it was');
   });
 });

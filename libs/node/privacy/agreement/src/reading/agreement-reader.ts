@@ -2,6 +2,7 @@ import type {
   AgreementContract,
   AgreementPair,
   AgreementStore,
+  RepairStore,
   KeyPair,
   OpenBlock,
   StoredPrivateReceipt,
@@ -11,10 +12,12 @@ import type { AgreementDuty } from '../exchange/agreement-duty.js';
 import { stateDigest, type ContractState } from '../signed/contract-state.js';
 import type { BlockResultsParts } from '../results/block-results.js';
 import { pairsOf } from '../results/payload-parties.js';
+import { repairedSince } from './repaired-since.js';
 import { agreementOf, type PartyAgreement } from './party-agreement.js';
 
 export interface AgreementReaderParts extends Pick<BlockResultsParts, 'partiesOf' | 'findState'> {
   readonly store: Pick<AgreementStore, 'findPair' | 'findBlock' | 'listContract' | 'listPairs' | 'listOpen'>;
+  readonly repairs: Pick<RepairStore, 'list' | 'listNotices'>;
   readonly findReceipt: (hash: Hash) => Promise<StoredPrivateReceipt | undefined>;
   /** The last block that private state has followed. */
   readonly followed: () => number;
@@ -32,7 +35,12 @@ export interface TransactionAgreement {
 /** Whether the parties of a contract have the same state of it, each by the newest transaction of both. */
 export interface ContractAgreement {
   readonly contract: Address;
-  readonly parties: readonly (PartyAgreement & { readonly transaction: Hash; readonly block: number })[];
+  readonly parties: readonly (PartyAgreement & {
+    readonly transaction: Hash;
+    readonly block: number;
+    /** Block since whose end both have the same by a repair; undefined without one after the transaction. */
+    readonly repairedAt: number | undefined;
+  })[];
 }
 
 /** All parties, and the blocks on which they do not agree, or not yet. */
@@ -67,15 +75,18 @@ export class AgreementReader {
     const rows = await this.parts.store.listContract(contract);
     const parties: ContractAgreement['parties'][number][] = [];
     for (const row of rows) {
-      const found = await this.ofPair(row, row);
       const { block, transaction } = row;
-      const isBehind = found.agreement.kind === 'agreed' && (await this.hasChanged(row));
-      parties.push({
-        ...found,
-        ...(isBehind && { agreement: { kind: 'leftOut' as const } }),
-        block,
-        transaction,
-      });
+      const stated = await this.ofPair(row, row);
+      const repairedAt = await repairedSince(this.parts, row);
+      const found =
+        repairedAt === undefined
+          ? stated
+          : { ...stated, row: undefined, agreement: { kind: 'agreed' as const } };
+      const isBehind =
+        found.agreement.kind === 'agreed' &&
+        (await this.hasChanged({ contract, block: repairedAt ?? block }));
+      const agreement = isBehind ? { kind: 'leftOut' as const } : found.agreement;
+      parties.push({ ...found, agreement, block, transaction, repairedAt });
     }
     return { contract, parties };
   }
@@ -118,7 +129,10 @@ export class AgreementReader {
   }
 
   /** Whether the contract has another state here than after the block in which both had the same. */
-  private async hasChanged({ contract, block }: AgreementContract): Promise<boolean> {
+  private async hasChanged({
+    contract,
+    block,
+  }: Pick<AgreementContract, 'contract' | 'block'>): Promise<boolean> {
     const { findState, followed } = this.parts;
     const [then, now] = [await findState(contract, block), await findState(contract, followed())];
     return digestOf(then) !== digestOf(now);
