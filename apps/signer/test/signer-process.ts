@@ -5,6 +5,7 @@ const MAIN = join(import.meta.dirname, '../bundle/main.js');
 
 /** The compiled signer in a separate process. */
 export interface SignerProcess {
+  readonly pid: number;
   /** What it has written so far. */
   output(): { readonly stdout: string; readonly stderr: string };
   /** Resolves when it has ended by itself or was stopped. */
@@ -30,6 +31,7 @@ export function runSigner(
     child.once('close', (code) => done({ code, stdout, stderr })),
   );
   return {
+    pid: child.pid ?? 0,
     output: () => ({ stdout, stderr }),
     ended,
     async stop() {

@@ -3,12 +3,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { SECP256K1_ORDER, addressFromPrivateKey, addressFromPublicKey } from '@tetrad/crypto';
+import { SECP256K1_ORDER, addressFromPrivateKey, addressFromPublicKey, keccak256 } from '@tetrad/crypto';
 import { AwsKms, Pkcs11Token } from '@tetrad/remote-keys';
 import { TraceCollector } from '@tetrad/service/trace-collector';
 import {
   VAULT_TOKEN,
+  childrenOf,
   createTestDatabase,
+  findInMemory,
   findMoto,
   findSoftHsm,
   freePorts,
@@ -40,7 +42,8 @@ const python = findMoto();
 const library = findSoftHsm();
 const AWS_SECRET = 'aws-secret-not-to-be-shown';
 const PIN = 'pin-of-tests-4711';
-const [AZURE_KEY, GCP_KEY, VAULT_KEY] = [5, 6, 7].map((byte) => new Uint8Array(32).fill(byte)) as [
+// Hashes, which are nowhere by chance.
+const [AZURE_KEY, GCP_KEY, VAULT_KEY] = [5, 6, 7].map((byte) => keccak256(Uint8Array.of(byte))) as [
   Uint8Array,
   Uint8Array,
   Uint8Array,
@@ -86,6 +89,7 @@ let collector: TraceCollector;
 let url: string;
 let opsUrl: string;
 const sources: Source[] = [];
+let databaseUrl: string;
 const secrets: string[] = [VAULT_TOKEN, AWS_SECRET, PIN];
 /** All that callers were told. */
 const answers: string[] = [];
@@ -212,6 +216,7 @@ beforeAll(async () => {
   ]);
   if (library !== undefined) await addHsm(library);
   const database = await createTestDatabase('signer');
+  databaseUrl = database.url;
   const first = await freePorts(2);
   [url, opsUrl] = [`http://127.0.0.1:${first}`, `http://127.0.0.1:${first + 1}`];
   const own = ['SOFTHSM2_CONF', 'FAULT_FOLDER', 'REAL_LIBRARY'].flatMap((name) => {
@@ -296,6 +301,25 @@ async function meets(source: Source, outcome: Outcome): Promise<void> {
   });
 }
 
+/** How a key may be in memory. */
+function formsOf(keys: Readonly<Record<string, Uint8Array>>): ReadonlyMap<string, Uint8Array> {
+  return new Map(
+    Object.entries(keys).flatMap(([name, key]) => {
+      const bytes = Buffer.from(key);
+      const hex = bytes.toString('hex');
+      // The last character of these is shared with what may follow.
+      const texts = [hex, hex.toUpperCase(), bytes.toString('base64url').slice(0, -1)];
+      const base64 = bytes.toString('base64').replace(/.=*$/, '');
+      const forms = [
+        bytes,
+        Buffer.from(bytes).reverse(),
+        ...[...texts, base64].map((text) => Buffer.from(text)),
+      ];
+      return forms.map((form, index) => [`key in ${name}, form ${index}`, form] as const);
+    }),
+  );
+}
+
 describe('a signer with keys in several services', () => {
   it.each(FAULTS)(
     'refuses or signs, names the keys it misses, and goes on afterwards, when each service %s',
@@ -328,6 +352,21 @@ describe('a signer with keys in several services', () => {
     expect(new Set(sentValues).size).toBe(sentValues.length);
     expect(refusedValues.filter((value) => sentValues.includes(value))).toEqual([]);
     for (const { signature } of sent) expect(BigInt(signature?.s ?? -1) <= SECP256K1_ORDER / 2n).toBe(true);
+  });
+
+  const onLinux = process.platform === 'linux' ? it : it.skip;
+  onLinux('has no key that signs elsewhere in its memory, where a core file would have it', async () => {
+    const elsewhere = formsOf({ azure: AZURE_KEY, google: GCP_KEY });
+    const held = new Map([
+      ['key of the vault', VAULT_KEY],
+      ['login of the vault', Buffer.from(VAULT_TOKEN)],
+    ]);
+    const found = await findInMemory(signer.pid, new Map([...elsewhere, ...held]));
+    // What it signs and logs in with by itself is there, which shows that the search finds things.
+    expect([...found].sort()).toEqual([...held.keys()].sort());
+    const ofService = new Map([...held, ['database', Buffer.from(databaseUrl)]]);
+    for (const child of await childrenOf(signer.pid))
+      expect([...(await findInMemory(child, new Map([...elsewhere, ...ofService])))]).toEqual([]);
   });
 
   it('has shown no PIN, token, password or private key in logs, answers, metrics or traces', async () => {

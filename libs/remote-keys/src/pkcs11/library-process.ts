@@ -22,6 +22,12 @@ export interface LibraryProcessOptions {
   readonly onBroken: (self: LibraryProcess) => void;
 }
 
+/** Without the settings of the service, such as its database and the password of it, which no library needs. */
+function environmentOfLibrary(): NodeJS.ProcessEnv {
+  const own = /^(?:TETRAD|WEB3SIGNER|ETHSIGNER)_/;
+  return Object.fromEntries(Object.entries(process.env).filter(([name]) => !own.test(name)));
+}
+
 /** A process that has loaded the library of a token. */
 export class LibraryProcess {
   private readonly pending = new Map<number, Pending>();
@@ -36,7 +42,7 @@ export class LibraryProcess {
       execArgv: [],
       // Libraries print what they like, and find their settings in the environment.
       stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
-      env: { ...process.env, UV_THREADPOOL_SIZE: String(Math.max(4, options.sessions)) },
+      env: { ...environmentOfLibrary(), UV_THREADPOOL_SIZE: String(Math.max(4, options.sessions)) },
     });
     this.child.on('message', (message) => this.take(message as Pkcs11Reply));
     this.child.on('exit', (code, signal) => this.hasEnded(signal ?? `code ${code}`));
