@@ -13,6 +13,7 @@ import { evmFuzz } from './cases/evm-fuzz.js';
 import { extension } from './cases/extension.js';
 import { idle } from './cases/idle.js';
 import { importChain } from './cases/import-chain.js';
+import { keyServices } from './cases/key-services.js';
 import { keystores } from './cases/keystores.js';
 import { ledger } from './cases/ledger.js';
 import { longChain } from './cases/long-chain.js';
@@ -47,6 +48,7 @@ const CASES: Readonly<Record<string, (words: BenchWords) => Promise<BenchResult>
   ledger,
   signer,
   keystores,
+  'key-services': keyServices,
   wallet,
   manager,
   start,
@@ -84,6 +86,8 @@ const ABOUT: Readonly<Record<string, string>> = {
   rpc: 'a trivial method on a full node, against a bare server that echoes JSON',
   ledger: 'presigned transactions from submission to inclusion, against anvil',
   signer: 'sending through the signer, against sending presigned transactions',
+  'key-services':
+    'signatures of SoftHSM through a whole signer, against 200 a second and the token itself; the start with 10,000 files that name keys, against 10 s',
   keystores: 'decrypting many key files on all cores, against one at a time',
   rows: 'statements of the stores, against the calls of their Prisma clients that do the same',
   wallet: 'signatures by the wallet service, against the bare libraries',
