@@ -10,6 +10,7 @@ import { crash } from './cases/crash.js';
 import { evm } from './cases/evm.js';
 import { evmAttack } from './cases/evm-attack.js';
 import { evmFuzz } from './cases/evm-fuzz.js';
+import { explorer } from './cases/explorer.js';
 import { extension } from './cases/extension.js';
 import { idle } from './cases/idle.js';
 import { importChain } from './cases/import-chain.js';
@@ -66,6 +67,7 @@ const CASES: Readonly<Record<string, (words: BenchWords) => Promise<BenchResult>
   'long-chain': longChain,
   upgrade: (words) => upgrade(words.upgrade),
   permissions,
+  explorer,
   extension,
   rows,
   'rollup-attack': rollupAttack,

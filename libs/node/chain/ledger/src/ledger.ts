@@ -27,6 +27,7 @@ import { BlockStorage, type BlockJoin } from './block-storage.js';
 import { assertHeader } from './block-verification.js';
 import { ChainHead, type BlockListener } from './chain-head.js';
 import { chainStart } from './chain-start.js';
+import type { TransactionPlace } from '@tetrad/node-store';
 import type { ConsensusRules, HeaderConditions, NextContext } from './consensus-rules.js';
 import { secondsOf } from './header-time.js';
 import type { BlockHorizon } from './history/block-horizon.js';
@@ -117,6 +118,16 @@ export class Ledger<Snapshot = unknown> {
   /** In the order of the block. */
   listReceipts(block: Block): Promise<readonly MinedReceipt[]> {
     return this.parts.reader.listReceipts(block);
+  }
+
+  /**
+   * Receipts at places anywhere in the chain, in their order; places without one are left out.
+   * @param places - at most some hundreds
+   * @throws RequestError BLOCK_NOT_AVAILABLE when a block is not here
+   */
+  async listReceiptsAt(places: readonly TransactionPlace[]): Promise<MinedReceipt[]> {
+    for (const { number } of places) this.parts.blockHorizon.assertHere(number);
+    return this.parts.reader.listReceiptsAt(places);
   }
 
   /**

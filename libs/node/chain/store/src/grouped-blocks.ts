@@ -62,6 +62,7 @@ export class GroupedBlocks {
       findBlockByHash: async (hash) => (await settled()).findBlockByHash(hash),
       findTransaction: async (hash) => (await settled()).findTransaction(hash),
       listBlockLogs: async (number, part) => (await settled()).listBlockLogs(number, part),
+      listAt: async (places) => (await settled()).listAt(places),
       findLogs: async (query) => (await settled()).findLogs(query),
     };
   }

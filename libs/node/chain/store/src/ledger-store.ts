@@ -20,9 +20,11 @@ import type {
   LogQuery,
   StoredLog,
   StoredTransaction,
+  TransactionPlace,
 } from './ledger-rows.js';
 import { LedgerStoreError } from './ledger-store-error.js';
 import { NodeClient } from './node-client.js';
+import { listPlacedRows, type PlacedRows } from './placed-rows.js';
 import { PoolJournal } from './pool-journal.js';
 import { PrivateStateStore } from './private-state-store.js';
 import { RepairStore } from './repair-store.js';
@@ -61,6 +63,8 @@ export interface LedgerStore {
     blockNumber: number,
     part?: { readonly first: number; readonly count: number },
   ): Promise<StoredLog[]>;
+  /** The rows of transactions at places anywhere in the chain, at most some hundreds. */
+  listAt(places: readonly TransactionPlace[]): Promise<PlacedRows>;
   findLogs(query: LogQuery): Promise<FoundLog[]>;
   findNode(hash: Uint8Array): Promise<Uint8Array | undefined>;
   findCode(hash: Uint8Array): Promise<Uint8Array | undefined>;
@@ -117,6 +121,7 @@ export async function openLedgerStore(database: Database): Promise<LedgerStore> 
     listTransactions: (blockNumber) => chain.listTransactions(blockNumber),
     findTransaction: (hash) => chain.findTransaction(hash),
     listBlockLogs: (blockNumber, part) => chain.listBlockLogs(blockNumber, part),
+    listAt: (places) => listPlacedRows(client, places),
     findLogs: (query) => findLogs(database, query),
     findNode: (hash) => nodes.find(hash),
     findCode: (hash) => codes.find(hash),

@@ -109,6 +109,30 @@ describe('the ledger store', () => {
     expect(await store.listBlockLogs(1)).toHaveLength(4);
   });
 
+  it('reads transactions at places of several blocks, with their blocks and logs', async () => {
+    const [log] = block(1).logs as [BlockWrite['logs'][number]];
+    const [transaction] = block(1).transactions as [BlockWrite['transactions'][number]];
+    const both = [0, 1].map((index) => ({ ...transaction, index, hash: hashOf(1, 2 + index) }));
+    const logs = [0, 1, 2].map((index) => ({ ...log, index, transactionIndex: index === 0 ? 0 : 1 }));
+    await store.appendBlock(block(1, { transactions: both, logs }));
+    await store.appendBlock(block(2));
+    const places = [
+      { number: 2, index: 0 },
+      { number: 1, index: 1 },
+      { number: 1, index: 7 },
+      { number: 9, index: 0 },
+    ];
+    const found = await store.listAt(places);
+    const rows = [...(await store.listTransactions(1)), ...(await store.listTransactions(2))];
+    expect(new Set(found.transactions)).toEqual(new Set(rows.filter((_, at) => at > 0)));
+    expect(new Set(found.blocks)).toEqual(new Set(await store.listBlocks(1, 2)));
+    expect(found.logs).toEqual([
+      ...(await store.listBlockLogs(1)).slice(1),
+      ...(await store.listBlockLogs(2)),
+    ]);
+    expect(await store.listAt([])).toEqual({ blocks: [], transactions: [], logs: [] });
+  });
+
   it('refuses a trie node that does not match its hash', async () => {
     await store.appendBlock(block(1));
     await database.pool.query('UPDATE trie_node SET encoded = $1', [Buffer.of(1)]);

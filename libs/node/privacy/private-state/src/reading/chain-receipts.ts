@@ -37,7 +37,12 @@ export class ChainReceipts {
 
   async find(hash: Hash): Promise<MinedReceipt | undefined> {
     const mined = await this.parts.chain.findReceipt(hash);
-    if (mined === undefined || !this.isPrivateHere(mined)) return mined && this.withMark(mined);
+    return mined && this.shown(mined);
+  }
+
+  /** What clients get for a public receipt. */
+  async shown(mined: MinedReceipt): Promise<MinedReceipt> {
+    if (!this.isPrivateHere(mined)) return this.withMark(mined);
     const row = await this.findRow(mined);
     return row === undefined ? mined : this.merge(mined, row, await this.listLogsOf(row));
   }
