@@ -59,6 +59,7 @@ export {
   type StorageRange,
 } from './state/dump-accounts.js';
 export { modifiedAccounts, type ModifiedAccounts } from './state/modified-accounts.js';
+export { orderedDifference, type EntryDifference, type KeyRange } from './state/ordered-difference.js';
 export type { DifferenceBounds } from './state/trie-difference.js';
 export { SuppliedState, supplyOf, type Supplied } from './state/supplied-state.js';
 export { loadAccount } from './state/load.js';

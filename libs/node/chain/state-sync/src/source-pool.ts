@@ -54,8 +54,10 @@ export class SourcePool {
     for (;;) {
       const source = await this.take(block, lacking);
       try {
-        const result = await work(new VerifiedSource(this.options.peers, source));
-        this.failures.delete(source.nodeId);
+        const verified = new VerifiedSource(this.options.peers, source);
+        const result = await work(verified);
+        if (verified.isStingy) this.rest(source, 'it gave a few entries of many');
+        else this.failures.delete(source.nodeId);
         return result;
       } catch (error) {
         if (!(error instanceof SourceError)) throw error;
@@ -74,6 +76,13 @@ export class SourcePool {
     const values = { peer: shortId, why: message };
     if (fault === 'false') logger.warn('a peer gave a false part of the chain or its state', values);
     else logger.debug('a peer gave no part of the chain or its state', values);
+  }
+
+  /** The peer is asked later again: others are first. */
+  private rest({ nodeId, shortId }: StateSource, why: string): void {
+    const { clock, logger } = this.options;
+    this.restingUntilMs.set(nodeId, clock.now() + this.restMs(nodeId, 'unavailable'));
+    logger.debug('a peer is of little help for now', { peer: shortId, why });
   }
 
   private restMs(nodeId: NodeId, fault: SourceFault): number {

@@ -17,7 +17,8 @@ export interface StateSyncOptions<Snapshot> {
    * Called before the state of a block is taken, once its header was verified; it may be called again for the same or a later block.
    * Throws when the blocks up to it must not be left out.
    */
-  readonly onTarget?: ((block: { readonly number: number; readonly hash: Hash }) => Promise<void>) | undefined;
+  readonly onTarget?:
+    ((block: { readonly number: number; readonly hash: Hash }) => Promise<void>) | undefined;
   readonly checkpoint: Checkpoint | undefined;
   readonly clock: Clock;
   readonly logger: Logger;
@@ -79,12 +80,15 @@ export class StateSync<Snapshot> {
     const { stateSync } = this.options.store;
     const begun = await stateSync.find();
     const stored = await this.headers.stored();
-    if (begun !== undefined && begun.targetBlock === stored.block.header.number) return stored;
+    // Without parts an earlier version began, which did not store what is of which state.
+    const isGoingOn = begun !== undefined && begun.parts.length > 0;
+    if (isGoingOn && begun.targetBlock === stored.block.header.number) return stored;
     const target = await this.headers.run();
     const { number } = target.block.header;
     if (number === 0) return undefined;
-    await this.options.onTarget?.({ number, hash: target.block.hash });
-    await stateSync.aim(number);
+    const { hash, header } = target.block;
+    await this.options.onTarget?.({ number, hash });
+    await stateSync.aim(number, header.stateRoot);
     return target;
   }
 
@@ -100,11 +104,8 @@ export class StateSync<Snapshot> {
       onProgress: this.reporter(number),
     });
     await taken.run(begun?.cursor);
-    // Ranges of one root leave nothing out; those of several have gaps between them.
-    if (begun?.isMixed === true) {
-      logger.info('reading the whole state once, for what changed meanwhile', { block: number });
-      await new HealedState({ ...parts, stateRoot }).run();
-    }
+    // Ranges of one root leave nothing out; accounts of earlier ones are brought up to it.
+    await new HealedState({ ...parts, stateRoot, logger }).run();
     await store.stateSync.end(number, stateRoot);
     logger.info('the state is complete, the chain goes on from its block', { block: number });
   }

@@ -29,6 +29,8 @@ export interface TakenStateOptions {
 /** Flat rows that are stored at once. */
 const FLAT_ROWS = 8_192;
 
+const NOTHING = { nodes: [], codes: [], preimages: [], flat: [] };
+
 /** An account of a range. */
 interface FoundAccount extends StoredAccount {
   readonly address: Uint8Array;
@@ -76,12 +78,14 @@ export class TakenState {
     const accounts = range.entries.map(({ key, value }): FoundAccount => {
       return { ...decodeAccount(value), address: preimages.get(keyOf(key)) as Uint8Array };
     });
+    // Before their storage: if another state is taken then, what is stored of theirs is found by it.
+    await this.options.store.stateSync.put({ ...NOTHING, preimages: preimageRows(preimages) });
     await this.takeStorage(accounts);
     const codes = await this.codesOf(accounts);
     const flat = range.entries.map(({ value }, index) => {
       return { key: (accounts[index] as FoundAccount).address, value };
     });
-    return { ...rowsOf([range], preimages), codes, flat };
+    return { ...rowsOf([range], new Map()), codes, flat };
   }
 
   private async codesOf(accounts: readonly FoundAccount[]): Promise<StatePartWrite['codes']> {
@@ -152,6 +156,10 @@ function rowsOf(
     for (const node of [...inside, ...boundary]) nodes.set(keyOf(node.hash), node);
   return {
     nodes: [...nodes.values()].map(({ hash, encoded }) => ({ hash, bytes: encoded })),
-    preimages: [...preimages].map(([key, bytes]) => ({ hash: Buffer.from(key, 'hex'), bytes })),
+    preimages: preimageRows(preimages),
   };
+}
+
+function preimageRows(preimages: ReadonlyMap<string, Uint8Array>): StatePartWrite['preimages'] {
+  return [...preimages].map(([key, bytes]) => ({ hash: Buffer.from(key, 'hex'), bytes }));
 }

@@ -24,6 +24,9 @@ import { TimeSlices, type SealedHeader } from '@tetrad/types';
 import { readPastBlock, type DecodeTransaction, type PastBlock } from './history/past-block.js';
 import { SourceError } from './source-error.js';
 
+/** Fewer entries of an answer that leaves some out are too few: each is some hundred bytes at most. */
+const FEW_ENTRIES = 16;
+
 /** Entries of a trie that were shown to be all from the origin of the question on. */
 export interface ReceivedRange extends VerifiedRange, Pick<TrieRange, 'entries'> {
   readonly question: RangeQuestion;
@@ -35,6 +38,9 @@ export interface ReceivedRange extends VerifiedRange, Pick<TrieRange, 'entries'>
  * Every method throws SourceError, and nothing else that a peer causes.
  */
 export class VerifiedSource {
+  /** Whether an answer had less of a trie than any peer needs to bound it: it is lawful, and no way to get on. */
+  isStingy = false;
+
   constructor(
     private readonly peers: Pick<StatePeers, 'ask' | 'blame'>,
     readonly source: StateSource,
@@ -51,7 +57,9 @@ export class VerifiedSource {
       if (range === undefined) break;
       received.push(this.verify(questions[index] as RangeQuestion, range));
     }
-    if (received.length === 0) throw new SourceError('missing', 'the peer does not have the trie');
+    const [first] = received;
+    if (first === undefined) throw new SourceError('missing', 'the peer does not have the trie');
+    this.isStingy = first.hasMore && first.entries.length < FEW_ENTRIES;
     return received;
   }
 

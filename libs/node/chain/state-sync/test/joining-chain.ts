@@ -1,4 +1,5 @@
 import { addressFromPrivateKey } from '@tetrad/crypto';
+import type { ValidatorSnapshot } from '@tetrad/node-consensus-bft';
 import { serveValidators } from '@tetrad/node-consensus-bft-chain';
 import type { Genesis } from '@tetrad/node-execution';
 import { ServedPast, ServedState } from '@tetrad/node-ledger';
@@ -10,12 +11,21 @@ import type { TestLedgers } from '../../consensus-bft-chain/test/test-ledgers.js
 import { CollectedLog } from '../../peer/test/collected-log.js';
 import { eventually } from '../../peer/test/eventually.js';
 import type { FakeNetwork, FakeNode } from '../../peer/test/fake-node.js';
-import { SealEvidence, StateSync, type Checkpoint } from '../src/index.js';
+import {
+  LogEvidence,
+  SealEvidence,
+  StateSync,
+  type Checkpoint,
+  type EvidenceOfRun,
+  type LoggedBlock,
+} from '../src/index.js';
 
 /** Keys of the validators A, B, C, D, and of E, which is none. */
 const KEYS = [1, 2, 3, 4, 5].map((scalar) => Buffer.alloc(32, scalar));
 export const [A, B, C, D, E] = KEYS as [Buffer, Buffer, Buffer, Buffer, Buffer];
 export const STORE = `0x${'c0'.repeat(20)}` as Address;
+/** Goes when it is called, with its storage. */
+export const DOOMED = `0x${'dd'.repeat(20)}` as Address;
 const ACCOUNTS = 300;
 const SLOTS = 250;
 /** Contracts with one slot each, two of which are equal. */
@@ -38,6 +48,8 @@ export function largeGenesis(changes: Parameters<typeof testGenesis>[0] = {}): G
       ...genesis.alloc,
       // Stores the second word of its input in the slot that the first one names.
       { ...empty, address: STORE, code: Buffer.from('602035600035550000', 'hex'), storage },
+      // CALLER SELFDESTRUCT
+      { ...empty, address: DOOMED, code: Buffer.from('33ff', 'hex'), storage: storage.slice(0, 3) },
       ...Array.from({ length: ACCOUNTS }, (_, index) => ({
         ...empty,
         address: addressAt('aa', index),
@@ -103,7 +115,13 @@ export interface Joining {
 export async function startJoining(
   { ledgers, network }: { readonly ledgers: TestLedgers; readonly network: FakeNetwork },
   peers: readonly FakeNode[],
-  options: { readonly genesis: Genesis; readonly checkpoint?: Checkpoint; readonly url?: string },
+  options: {
+    readonly genesis: Genesis;
+    readonly checkpoint?: Checkpoint;
+    readonly url?: string;
+    /** The newest block of a log, in place of seals. */
+    readonly newest?: () => Promise<LoggedBlock | undefined>;
+  },
 ): Promise<Joining> {
   const url = options.url ?? (await ledgers.freshUrl());
   const chain = await ledgers.open(url, { genesis: options.genesis });
@@ -114,11 +132,15 @@ export async function startJoining(
   await eventually(() => node.network.states.sources().length === peers.length, 'all peers');
   const log = new CollectedLog();
   const ending = new AbortController();
-  const { checkpoint } = options;
+  const { checkpoint, newest } = options;
+  const evidence: EvidenceOfRun<ValidatorSnapshot> = (pool) =>
+    newest === undefined
+      ? new SealEvidence(chain, chain.store)
+      : new LogEvidence({ chain, newest, pool, clock: systemClock });
   const run = async () => {
     const sync = new StateSync({
       chain,
-      evidence: () => new SealEvidence(chain, chain.store),
+      evidence,
       store: chain.store,
       peers: node.network.states,
       checkpoint,

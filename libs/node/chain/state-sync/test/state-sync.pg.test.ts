@@ -1,28 +1,20 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { addressFromPrivateKey, keccakHash } from '@tetrad/crypto';
 import { encodeHeader } from '@tetrad/node-block';
-import { flatEntries, readCode, type WorldState } from '@tetrad/node-execution';
 import type { StatePort } from '@tetrad/node-peer';
-import {
-  addressFromBytes,
-  hashToBytes,
-  hexFromBytes,
-  type Block,
-  type Hash,
-  type SealedHeader,
-} from '@tetrad/types';
+import { hashToBytes, type Block, type Hash, type SealedHeader } from '@tetrad/types';
 import { nextBlock } from '../../consensus-bft-chain/test/seal-block.js';
-import { transfer, type TestLedger } from '../../consensus-bft-chain/test/open-test-ledger.js';
+import type { TestLedger } from '../../consensus-bft-chain/test/open-test-ledger.js';
 import { TestLedgers, blocksOf } from '../../consensus-bft-chain/test/test-ledgers.js';
 import { eventually } from '../../peer/test/eventually.js';
 import { FakeNetwork, type FakeNode } from '../../peer/test/fake-node.js';
+import { assertJoined, growChain } from './assert-joined.js';
 import {
   type Joining,
   A,
   B,
   C,
   D,
-  STORE,
   append,
   largeGenesis,
   startJoining,
@@ -44,58 +36,23 @@ const ANSWERS_OF_RUN = 16;
 const genesis = largeGenesis();
 let chain: TestLedger;
 
-/** A chain whose state is not that of block 0. */
-async function growChain(): Promise<void> {
+async function growNewChain(): Promise<void> {
   chain = await ledgers.open(ledgers.url, { genesis });
-  for (const nonce of [0, 1, 2]) {
-    const data = Buffer.concat([Buffer.alloc(31), Buffer.of(nonce), Buffer.alloc(32, 9)]);
-    await append(chain, [
-      transfer(0, nonce, { to: STORE, data, gas: 100_000n, value: 0n }),
-      transfer(1, nonce),
-    ]);
-  }
-  for (let blocks = 0; blocks < 3; blocks++) await append(chain);
+  await growChain(chain);
 }
 
-/** All entries of a state, read from its tries, as text. */
-async function entriesOf(world: WorldState): Promise<string[]> {
-  const entries: string[] = [];
-  for await (const { key, value } of flatEntries(world)) {
-    entries.push(`${hexFromBytes(key)} ${hexFromBytes(value)}`);
-    if (key.length === 20) await readCode(world, addressFromBytes(key));
-  }
-  return entries.sort();
-}
-
-/** Opens what was joined, and shows that it is the chain at the block, on which the next blocks are executed. */
-async function assertJoined(url: string, number: number): Promise<void> {
-  const joined = await ledgers.open(url, { genesis });
-  const head = joined.ledger.head();
-  expect(head.header.number).toBe(number);
-  expect(joined.ledger.snapshot()).toEqual(await chain.ledger.snapshotAt(number));
-  const expected = await entriesOf(await chain.ledger.worldAt(head));
-  expect(await entriesOf(await joined.ledger.worldAt(head))).toEqual(expected);
-  const { rows } = await joined.database.pool.query<{ key: Buffer; value: Buffer }>(
-    'SELECT key, value FROM flat_state',
-  );
-  expect(rows.map(({ key, value }) => `${hexFromBytes(key)} ${hexFromBytes(value)}`).sort()).toEqual(
-    expected,
-  );
-  for (const block of (await blocksOf(chain)).slice(number)) await joined.ledger.importBlock(block);
-  expect(joined.ledger.head().hash).toBe(chain.ledger.head().hash);
-  await ledgers.close(joined);
-}
+const assertJoinedAt = (url: string, number: number) => assertJoined({ ledgers, chain }, url, number);
 
 const start = (peers: readonly FakeNode[], more: Partial<Parameters<typeof startJoining>[2]> = {}) =>
   startJoining({ ledgers, network }, peers, { genesis, ...more });
 
 describe('a node that joins by state', () => {
-  beforeEach(growChain);
+  beforeEach(growNewChain);
 
   it('has the state of the block before the newest one, and executes what follows', async () => {
     const joining = await start([await startPeer(network, chain), await startPeer(network, chain)]);
     expect(await joining.run()).toBe(5);
-    await assertJoined(joining.url, 5);
+    await assertJoinedAt(joining.url, 5);
   });
 
   it('names what it does not have of the past, and has its headers', async () => {
@@ -145,7 +102,7 @@ describe('a node that joins by state', () => {
       });
     }
     expect(runs).toBeGreaterThan(1);
-    await assertJoined((joining as Joining).url, 5);
+    await assertJoinedAt((joining as Joining).url, 5);
   });
 
   it('executes every block where the peers have no past', async () => {
@@ -156,28 +113,6 @@ describe('a node that joins by state', () => {
     const opened = await ledgers.open(joining.url, { genesis });
     expect(opened.ledger.head().header.number).toBe(0);
     expect(await opened.store.stateSync.find()).toBeUndefined();
-  });
-
-  it('takes a later state when no peer has the earlier one any more, and finds what changed', async () => {
-    const pruned = chain.ledger.head().header.stateRoot;
-    let ranges = 0;
-    const peer = await startPeer(network, chain, {
-      ranges: async (question) => {
-        ranges += 1;
-        if (ranges === 3) {
-          const data = Buffer.concat([Buffer.alloc(31), Buffer.of(77), Buffer.alloc(32, 5)]);
-          const changing = transfer(0, 3, { to: STORE, data, gas: 100_000n, value: 0n });
-          await append(chain, [changing, transfer(2, 0)]);
-          for (let blocks = 0; blocks < 2; blocks++) await append(chain);
-        }
-        const isPruned = question.questions.some(({ root }) => hexFromBytes(root) === pruned);
-        return isPruned && ranges >= 3 ? [undefined] : statePortOf(chain).ranges(question);
-      },
-    });
-    const joining = await start([peer]);
-    expect(await joining.run()).toBe(8);
-    expect(joining.log.complaints('no longer at any peer')).toBeGreaterThan(0);
-    await assertJoined(joining.url, 8);
   });
 
   it('stops at a checkpoint that is on another chain, and takes one that is on this one', async () => {
@@ -202,12 +137,12 @@ describe('a node that joins by state', () => {
     await expect(contradicted.run()).rejects.toThrow('--checkpoint: block 3 is');
     const again = await start([peer], { checkpoint: { number: 3, hash }, url: joining.url });
     await again.run();
-    await assertJoined(again.url, 5);
+    await assertJoinedAt(again.url, 5);
   });
 });
 
 describe('a peer that attacks a node that joins', () => {
-  beforeEach(growChain);
+  beforeEach(growNewChain);
 
   const forge = (block: Block): Uint8Array => encodeHeader({ ...block.header, gasUsed: 7n });
 
@@ -247,6 +182,15 @@ describe('a peer that attacks a node that joins', () => {
         headers: async ({ from }) => [forge((await blocksOf(chain))[from - 1] as Block)],
       }),
     ],
+    [
+      'gives one account at a time',
+      '',
+      ({ ranges }) => ({
+        ranges: async ({ questions, byteBudget }) => [
+          (await ranges({ questions: questions.slice(0, 1), byteBudget: Math.min(byteBudget, 1) }))[0],
+        ],
+      }),
+    ],
     ['gives no headers', '', () => ({ headers: async () => [] })],
     [
       'has lost every state',
@@ -270,7 +214,7 @@ describe('a peer that attacks a node that joins', () => {
     const joining = await start([attacker, honest]);
     expect(await joining.run()).toBe(5);
     if (complaint !== '') expect(joining.log.complaints(complaint)).toBeGreaterThan(0);
-    await assertJoined(joining.url, 5);
+    await assertJoinedAt(joining.url, 5);
   });
 
   it('by a fork that removed validators sealed is left for an honest one', async () => {
@@ -288,6 +232,6 @@ describe('a peer that attacks a node that joins', () => {
     ];
     const joining = await start([await startPeer(network, own, { headers }), await startPeer(network, own)]);
     expect(await joining.run()).toBe(5);
-    await assertJoined(joining.url, 5);
+    await assertJoinedAt(joining.url, 5);
   });
 });

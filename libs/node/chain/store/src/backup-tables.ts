@@ -44,6 +44,7 @@ function chainTables({ number }: TakenHead): TakenTable[] {
     upTo(tables.log, 'blockNumber', number),
     ...whole([tables.trieNode, tables.trieNodeB, tables.stateHistory, tables.code, tables.preimage]),
     // A state that is being taken begins again.
+    { name: tables.stateSyncPart.table, where: 'false' },
     { name: tables.stateSync.table, where: `${tables.stateSync.columns.joinedBlock} IS NOT NULL` },
     // They are rebuilt at the next start: the state of the newest block from the tries, the index by address from blocks.
     ...whole([tables.flatState, tables.flatStateHead, tables.addressEntries, tables.addressIndexHead]).map(

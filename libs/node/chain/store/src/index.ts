@@ -45,7 +45,9 @@ export {
   StateSyncStore,
   type HeaderWrite,
   type PastWrite,
+  type StatePart,
   type StatePartWrite,
+  type StateRepair,
   type StateSyncProgress,
 } from './state-sync-store.js';
 export { UnexecutedRows } from './unexecuted-rows.js';

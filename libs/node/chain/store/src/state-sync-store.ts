@@ -1,5 +1,5 @@
 import type { Database } from '@tetrad/db';
-import { Turns, type Hash } from '@tetrad/types';
+import { Turns, hashFromBytes, hashToBytes, type Hash } from '@tetrad/types';
 import type pg from 'pg';
 import { writeState } from './append-block.js';
 import type { StoredFlatEntry } from './flat-state-rows.js';
@@ -15,12 +15,22 @@ import {
   moveStateSync,
 } from './hot/state-sync.js';
 import { removeSet } from './hot/write-validators.js';
-import { putFlatRows, removeFlatState, startFlatState } from './hot/write-flat-state.js';
+import {
+  clearFlatFrom,
+  listStateSyncParts,
+  mergeStateSyncParts,
+  putStateSyncPart,
+  removeStateSyncParts,
+} from './hot/state-sync-parts.js';
+import { putFlatRows, removeFlatState, startFlatState, writeFlatRows } from './hot/write-flat-state.js';
 import type { InstanceLock } from './instance-lock.js';
 import type { JoinedRows } from './joined-rows.js';
 import type { BlockWrite, StoredBlock } from './ledger-rows.js';
 import { LedgerStoreError } from './ledger-store-error.js';
 import { PUBLIC_STATE } from './state-tables.js';
+
+/** The first key of a trie of hashed keys. */
+const FIRST_KEY = new Uint8Array(32);
 
 /** How far the state of a block was taken from peers (docs/adr/0274). */
 export interface StateSyncProgress {
@@ -28,12 +38,35 @@ export interface StateSyncProgress {
   readonly targetBlock: number;
   /** All accounts whose hashed address is below this (32) are there; undefined when all are. */
   readonly cursor: Uint8Array | undefined;
-  /** Whether what is there is from the states of several blocks. */
-  readonly isMixed: boolean;
+  /** From which states what is there was taken, in key order: each up to the next one, or to the cursor. */
+  readonly parts: readonly StatePart[];
   /** The block whose state was taken wholly; undefined before that. */
   readonly joinedBlock: number | undefined;
   /** Blocks from this on are here with all that is in them; undefined: those after the joined block. */
   readonly filledFrom: number | undefined;
+}
+
+/** Accounts of one state. */
+export interface StatePart {
+  /** The first hashed address (32). */
+  readonly from: Uint8Array;
+  readonly root: Hash;
+}
+
+/** What makes accounts of one state those of another. */
+export interface StateRepair extends StatePartWrite {
+  /** The part that is repaired begins here. */
+  readonly from: Uint8Array;
+  /** What is repaired ends before; undefined where the part does. */
+  readonly end: Uint8Array | undefined;
+  /** The root of the part from the end on, so far. */
+  readonly root: Hash;
+  /** The root that accounts up to the end have then. */
+  readonly repaired: Hash;
+  /** Addresses under which all flat rows go. */
+  readonly cleared: readonly Uint8Array[];
+  /** Keys of flat rows that go. */
+  readonly removed: readonly Uint8Array[];
 }
 
 /** A header without its block, and what is stored with it. */
@@ -68,12 +101,15 @@ export class StateSyncStore {
   async find(): Promise<StateSyncProgress | undefined> {
     const row = await findStateSync(this.database.pool);
     if (row === undefined) return undefined;
-    const { targetBlock, isMixed } = row;
+    const { targetBlock } = row;
     const cursor = row.cursor.length === 0 ? undefined : row.cursor;
+    const parts = (await listStateSyncParts(this.database.pool)).map(({ fromKey, stateRoot }) => {
+      return { from: fromKey, root: hashFromBytes(stateRoot) };
+    });
     return {
       targetBlock,
       cursor,
-      isMixed,
+      parts,
       joinedBlock: row.joinedBlock ?? undefined,
       filledFrom: row.filledFrom ?? undefined,
     };
@@ -108,16 +144,28 @@ export class StateSyncStore {
 
   /**
    * Takes the state of the block from now on; what is there of another block's stays.
+   * @param stateRoot - of the block
    * @throws LedgerStoreError when blocks were executed here
    */
-  async aim(targetBlock: number): Promise<void> {
+  async aim(targetBlock: number, stateRoot: Hash): Promise<void> {
     await this.lock.hold();
     await this.database.transaction(async (statements) => {
-      const isFirst = (await findStateSync(statements)) === undefined;
+      const begun = await findStateSync(statements);
       if (!(await aimStateSync(statements, targetBlock)))
         throw new LedgerStoreError('a state can only be taken to a database without blocks');
       // Its rows are those of block 0; the rows of the state are added as they come.
-      if (isFirst) await removeFlatState(statements);
+      const root = hashToBytes(stateRoot);
+      const isKnown = begun !== undefined && (await listStateSyncParts(statements)).length > 0;
+      if (isKnown && begun.cursor.length > 0) {
+        // Storage of accounts that were not stored themselves.
+        await clearFlatFrom(statements, begun.cursor);
+        await putStateSyncPart(statements, begun.cursor, root);
+      }
+      if (isKnown) return;
+      // Also where an earlier version began, which did not store what is of which state.
+      await removeFlatState(statements);
+      await moveStateSync(statements, FIRST_KEY);
+      await putStateSyncPart(statements, FIRST_KEY, root);
     });
   }
 
@@ -131,6 +179,22 @@ export class StateSyncStore {
       await writeState(statements, PUBLIC_STATE, part);
       await putFlatRows(statements, part.flat);
       if (cursor.length === 1) await moveStateSync(statements, cursor[0] ?? new Uint8Array(0));
+    });
+  }
+
+  /**
+   * Makes accounts of one state those of another, together with what says so.
+   * @throws as the database does
+   */
+  async repair(write: StateRepair): Promise<void> {
+    await this.lock.hold();
+    await this.inTurn(async (statements) => {
+      await writeState(statements, PUBLIC_STATE, write);
+      const { cleared, removed, flat } = write;
+      await writeFlatRows(statements, { cleared, removed, put: flat });
+      await putStateSyncPart(statements, write.from, hashToBytes(write.repaired));
+      if (write.end !== undefined) await putStateSyncPart(statements, write.end, hashToBytes(write.root));
+      await mergeStateSyncParts(statements);
     });
   }
 
@@ -148,6 +212,7 @@ export class StateSyncStore {
     await this.database.transaction(async (statements) => {
       if (!(await endStateSync(statements, targetBlock)))
         throw new LedgerStoreError(`the state of block ${targetBlock} was not being taken`);
+      await removeStateSyncParts(statements);
       await startFlatState(statements, stateRoot);
     });
   }

@@ -1,4 +1,5 @@
 import type { Resolved, Trie, TrieEntry } from './trie.js';
+import { childOf, isEqualNode } from './trie-places.js';
 import { packNibbles, type Leaf, type TrieNode } from './trie-node.js';
 
 /** Work on one comparison of two tries. */
@@ -87,22 +88,7 @@ function below({ path, older, newer }: ReadPlace): Place[] {
 
 /** The place, unless both tries refer to the same node. */
 function unequal(place: Place): Place[] {
-  const { older, newer } = place;
-  const isEqual =
-    older?.kind === 'unresolved' &&
-    newer.kind === 'unresolved' &&
-    Buffer.compare(older.hash, newer.hash) === 0;
-  return isEqual ? [] : [place];
-}
-
-/** What is below a node that was read, as if each nibble of a path had a node. */
-function childOf(node: Resolved | null, nibble: number): TrieNode | null {
-  if (node === null) return null;
-  if (node.kind === 'branch') return node.children[nibble] ?? null;
-  if (node.path[0] !== nibble) return null;
-  const path = node.path.subarray(1);
-  if (node.kind === 'leaf') return { kind: 'leaf', path, value: node.value };
-  return path.length === 0 ? node.child : { kind: 'extension', path, child: node.child };
+  return isEqualNode(place.older, place.newer) ? [] : [place];
 }
 
 function entry(path: readonly number[], leaf: Leaf): TrieEntry {
