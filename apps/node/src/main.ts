@@ -82,6 +82,31 @@ if (command === 'enode') {
     maxWords: MAX_FILES,
     start: startImport,
   });
+} else if (command === 'export-state') {
+  const { exportOptions, exportStateFile } = await import('./commands/state-file-command.js');
+  await runMain({
+    name: 'node',
+    version,
+    description:
+      'node export-state: writes headers and the newest state but one to a file, with proofs, for a node that has no peers; the node must not be running.',
+    usage: 'node export-state --out FILE [OPTIONS]',
+    options: exportOptions,
+    argv: rest,
+    start: (config, environment) => printLine(exportStateFile(config, environment)),
+  });
+} else if (command === 'import-state') {
+  const { importStateFile } = await import('./commands/state-file-command.js');
+  await runMain({
+    name: 'node',
+    version,
+    description:
+      'node import-state: takes the state of a block from a file that node export-state wrote, into an empty database. All of it is verified, as with --sync state. Run again, it goes on where it was.',
+    usage: 'node import-state FILE [OPTIONS]',
+    options: nodeOptions,
+    argv: rest,
+    maxWords: 1,
+    start: (config, environment, words) => printLine(importStateFile(config, environment, words)),
+  });
 } else if (command === 'record-backup') {
   const { recordNodeBackup, recordOptions } = await import('./commands/backup-command.js');
   await runMain({
@@ -200,7 +225,7 @@ if (command === 'enode') {
     name: 'node',
     version,
     description:
-      'A permissioned, privacy-enabled ledger node for private Ethereum networks. node enode prints its enode URL; node backup and node restore save and restore its data; node re-execute-private brings private state right after lost payloads have come back; node replace-validators gives a network that lost its quorum a new one; node import-chain reads a chain from files; node deploy-permissions deploys the permission contracts; node permission explain says why a permission is given or refused; node agreement check says which parties have other private results, node agreement explain why, and node agreement repair takes the state of a contract from one of them.',
+      'A permissioned, privacy-enabled ledger node for private Ethereum networks. node enode prints its enode URL; node backup and node restore save and restore its data; node re-execute-private brings private state right after lost payloads have come back; node replace-validators gives a network that lost its quorum a new one; node import-chain reads a chain from files; node export-state and node import-state hand a state over as a file; node deploy-permissions deploys the permission contracts; node permission explain says why a permission is given or refused; node agreement check says which parties have other private results, node agreement explain why, and node agreement repair takes the state of a contract from one of them.',
     options: nodeOptions,
     async start(config, environment) {
       // Loaded once the options are known to be valid: the node is a thousand files.

@@ -116,6 +116,7 @@ function portsOf(chain: OpenChain): PeerPorts {
       ranges: async ({ questions }) => questions.map(() => undefined),
       contents: async ({ hashes }) => hashes.map(() => undefined),
       validators: async () => undefined,
+      history: async () => [],
     },
     pool: {
       has: () => true,

@@ -34,7 +34,6 @@ export { FollowingWatch, type Standing } from './sync/following-watch.js';
 export type { Head } from './wire/handshake-messages.js';
 export {
   MAX_RANGE_ENTRIES,
-  MAX_STATE_ANSWER,
   decodeStateAnswer,
   encodeStateAnswer,
   type StateAnswers,

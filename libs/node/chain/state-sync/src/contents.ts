@@ -8,13 +8,19 @@ const REMEMBERED = 65_536;
 
 /** Downloads contents by their hash, each from any peer. */
 export class Contents {
-  private readonly preimages = new LRUCache<string, Uint8Array>({ max: REMEMBERED });
+  private readonly preimages: LRUCache<string, Uint8Array>;
 
-  /** @param block - of the state that has them */
+  /**
+   * @param block - of the state that has them
+   * @param remembered - preimages that are not asked for again
+   */
   constructor(
     private readonly pool: SourcePool,
     private readonly block: number,
-  ) {}
+    remembered = REMEMBERED,
+  ) {
+    this.preimages = new LRUCache({ max: remembered });
+  }
 
   /**
    * All contents, by the hex of their hash.

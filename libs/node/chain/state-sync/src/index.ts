@@ -6,3 +6,6 @@ export { SealEvidence } from './seal-evidence.js';
 export { SourceError, type SourceFault } from './source-error.js';
 export { StateSync, type StateSyncOptions } from './state-sync.js';
 export { VerifiedSource, type ReceivedRange } from './verified-source.js';
+export { exportState, type StateExport, type StateExportOptions } from './file/export-state.js';
+export { importState, type StateImportOptions } from './file/import-state.js';
+export { StateFileError } from './file/state-file-error.js';

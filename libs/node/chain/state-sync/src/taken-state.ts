@@ -17,13 +17,18 @@ import { FIRST_KEY, LAST_KEY, keyAfter } from './trie-keys.js';
 import type { ReceivedRange } from './verified-source.js';
 
 export interface TakenStateOptions {
-  readonly store: Pick<LedgerStore, 'stateSync' | 'findCode'>;
+  readonly store: {
+    readonly stateSync: Pick<LedgerStore['stateSync'], 'put'>;
+    readonly findCode: LedgerStore['findCode'];
+  };
   readonly pool: SourcePool;
   /** The block whose state is taken, and its root. */
   readonly block: number;
   readonly stateRoot: Uint8Array;
   /** Called with the part of the accounts that is there, from 0 to 1. */
   readonly onProgress: (share: number) => void;
+  /** Preimages that are not asked for again; many when absent. */
+  readonly rememberedPreimages?: number;
 }
 
 /** Flat rows that are stored at once. */
@@ -51,7 +56,7 @@ export class TakenState {
   private readonly contents: Contents;
 
   constructor(private readonly options: TakenStateOptions) {
-    this.contents = new Contents(options.pool, options.block);
+    this.contents = new Contents(options.pool, options.block, options.rememberedPreimages);
   }
 
   /**

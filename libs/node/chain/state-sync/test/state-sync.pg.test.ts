@@ -61,7 +61,9 @@ describe('a node that joins by state', () => {
     const { ledger } = await ledgers.open(joining.url, { genesis });
     const refused = {
       code: 'BLOCK_NOT_AVAILABLE',
-      message: expect.stringContaining('joined by state at block 5 and has transactions, receipts and logs from block 6 on'),
+      message: expect.stringContaining(
+        'joined by state at block 5 and has transactions, receipts and logs from block 6 on',
+      ),
     };
     for (const number of [1, 5]) await expect(ledger.findBlock(number)).rejects.toMatchObject(refused);
     const hash = (await chain.ledger.findHeader(3))?.hash as Hash;
