@@ -15,6 +15,7 @@ import { extension } from './cases/extension.js';
 import { idle } from './cases/idle.js';
 import { importChain } from './cases/import-chain.js';
 import { keyServices } from './cases/key-services.js';
+import { join as joinChain } from './cases/join.js';
 import { keystores } from './cases/keystores.js';
 import { ledger } from './cases/ledger.js';
 import { longChain } from './cases/long-chain.js';
@@ -63,6 +64,7 @@ const CASES: Readonly<Record<string, (words: BenchWords) => Promise<BenchResult>
   idle: (words) => idle(words.idle),
   soak: ({ soak: { durationMs } }) => (durationMs === undefined ? soak() : pacedSoak(durationMs)),
   import: importChain,
+  join: joinChain,
   storage: (words) => storage(words.storage),
   'long-chain': longChain,
   upgrade: (words) => upgrade(words.upgrade),
@@ -106,6 +108,7 @@ const ABOUT: Readonly<Record<string, string>> = {
   idle: 'four validators without transactions: CPU of an empty block, and memory',
   import:
     'a chain of 20,000 blocks from a file, against executing it without storing; TETRAD_BENCH_BLOCKS sets how many',
+  join: 'a node joins a chain of 200,000 blocks and 2,000,000 slots by state, against limits; a smaller one also by executing it; and it is killed 30 times. TETRAD_BENCH_BLOCKS, _ACCOUNTS, _CONTRACTS, _SMALL_BLOCKS and _KILLS set other numbers',
   permissions:
     'a consortium of 10,000 accounts: the check of a transaction, lists, and the start, against a network without permissions',
   extension: 'a private contract of 10,000 slots is extended to a third node, against writing them',

@@ -23,6 +23,11 @@ export interface NodeHome {
    * @throws Error when it ends before
    */
   killAt(text: string, args?: readonly string[]): Promise<void>;
+  /**
+   * Starts the built node, and kills it after the time.
+   * @throws Error when it ends before
+   */
+  killAfter(delayMs: number, args?: readonly string[]): Promise<void>;
   /** Runs the built node with options of its own only. */
   runPlain(args: readonly string[], environment?: Readonly<Record<string, string>>): Promise<Finished>;
   /** Runs the built node, or a command of it, to its end. */
@@ -111,6 +116,13 @@ export async function createNodeHome(owners: readonly DevelopmentAccount[]): Pro
       child.stderr.on('data', look);
       await finish(child);
       if (child.signalCode !== 'SIGKILL') throw new Error(`the node ended: ${printed}`);
+    },
+    async killAfter(delayMs, args = []) {
+      const child = launch(args);
+      const timer = setTimeout(() => child.kill('SIGKILL'), delayMs);
+      const { stdout, stderr } = await finish(child);
+      clearTimeout(timer);
+      if (child.signalCode !== 'SIGKILL') throw new Error(`the node ended: ${stdout}${stderr}`);
     },
     async remove() {
       await database.drop();

@@ -1,7 +1,8 @@
 import { addressFromPrivateKey, encodeSignature65, signDigest } from '@tetrad/crypto';
 import { commitDigest, committedHeader, hashHeader, type ValidatorVote } from '@tetrad/node-consensus-bft';
 import { sealedProposal } from '../../consensus-bft/test/sealed-proposal.js';
-import { draftHeader } from '@tetrad/node-ledger';
+import type { WorldState } from '@tetrad/node-execution';
+import { draftHeader, type ExecutedBlock } from '@tetrad/node-ledger';
 import type { Address, Block, BlockHeader, Hash, SignedTransaction } from '@tetrad/types';
 import type { BftChain, BftChainRules } from '../src/index.js';
 
@@ -35,6 +36,8 @@ export interface NextBlock {
   readonly gasLimit?: bigint;
   /** That of the head when absent. */
   readonly parentHash?: Hash;
+  /** Changes the state beside the transactions, which no execution of the block repeats. */
+  readonly change?: (world: WorldState) => Promise<void>;
 }
 
 /** What of a chain a block is made with. */
@@ -43,7 +46,15 @@ interface ChainToGrow extends Pick<BftChain, 'ledger'> {
 }
 
 /** A block on top of the head, executed and sealed. */
-export async function nextBlock({ ledger, rules }: ChainToGrow, next: NextBlock): Promise<Block> {
+export async function nextBlock(chain: ChainToGrow, next: NextBlock): Promise<Block> {
+  return (await makeBlock(chain, next)).block;
+}
+
+/** The same, with the result of its execution. */
+export async function makeBlock(
+  { ledger, rules }: ChainToGrow,
+  next: NextBlock,
+): Promise<{ readonly block: Block; readonly executed: ExecutedBlock }> {
   const { proposerKey, keys, vote, transactions = [] } = next;
   const parent = ledger.head();
   const number = parent.header.number + 1;
@@ -54,6 +65,7 @@ export async function nextBlock({ ledger, rules }: ChainToGrow, next: NextBlock)
   const context = ledger.contextAbove({ ...usual, gasLimit: next.gasLimit ?? parent.header.gasLimit });
   const execution = ledger.execute(context, await ledger.worldAt(parent));
   await execution.addAll(transactions);
+  await next.change?.(execution.world);
   const executed = await execution.finish();
   const { stateRoot } = executed.changes;
   const header = sealHeader({
@@ -70,5 +82,5 @@ export async function nextBlock({ ledger, rules }: ChainToGrow, next: NextBlock)
     keys,
     vote,
   });
-  return { hash: hashHeader(header), header, transactions: [...transactions] };
+  return { block: { hash: hashHeader(header), header, transactions: [...transactions] }, executed };
 }
