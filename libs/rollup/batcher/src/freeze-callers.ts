@@ -41,12 +41,13 @@ export class FreezeCallers {
     if (!seen.isFrozen && first === undefined) return undefined;
     const of = seen.isFrozen || first === undefined ? 'frozen' : keyOf(first);
     if (this.last?.of === of) return this.last.text;
+    const frozen = seen.isFrozen ? await this.parts.store.findFrozen() : undefined;
+    // The rows have a freeze only when its block counts.
+    if (seen.isFrozen && frozen === undefined) return undefined;
     try {
-      const text = await (of === 'frozen'
-        ? this.freezer()
-        : this.announcer(first as AnnouncedFreeze, seen.block));
-      // The rows have a freeze only when its block counts.
-      if (of === 'frozen' && text === undefined) return undefined;
+      const text = await (frozen === undefined
+        ? this.announcer(first as AnnouncedFreeze, seen.block)
+        : this.freezer(frozen.blockNumber));
       this.found(of, text);
       return text;
     } catch (error) {
@@ -68,12 +69,9 @@ export class FreezeCallers {
     return caller && `${callerText(caller)} announced it`;
   }
 
-  private async freezer(): Promise<string | undefined> {
-    const { client, codec, contract, fromBlock, store } = this.parts;
-    const frozen = await store.findFrozen();
-    if (frozen === undefined) return undefined;
-    const range = { from: frozen.blockNumber, to: frozen.blockNumber };
-    const [log] = await client.logs(contract, range, [codec.frozenTopic]);
+  private async freezer(block: number): Promise<string | undefined> {
+    const { client, codec, contract, fromBlock } = this.parts;
+    const [log] = await client.logs(contract, { from: block, to: block }, [codec.frozenTopic]);
     const history = log && (await readFreeze({ client, codec, contract }, log.transactionHash, fromBlock));
     return history && freezeText(history);
   }

@@ -163,7 +163,8 @@ interface BatcherOptions {
 
 async function startBatcher(options: BatcherOptions): Promise<TestBatcher> {
   const { url, chain, store, database, codec, contract, account, domain, confirmations = 1 } = options;
-  const client = new EthereumClient({ url, timeoutMs: 5_000 });
+  // A busy host answers late; what is not there refuses at once.
+  const client = new EthereumClient({ url, timeoutMs: 60_000 });
   const reader = new RollupReader(client, codec, contract);
   const [clock, logger] = [systemClock, silentLogger];
   const queue = await ProofQueue.open(database, logger);

@@ -7,7 +7,6 @@ import {
   parseAddress,
   bytesFromHex,
   type Address,
-  type Hash,
 } from '@tetrad/types';
 import type { Result } from 'ethers/abi';
 import { hasConsents, readBatchLayout, type BatchLayout } from './contract/batch-layout.js';
@@ -15,7 +14,8 @@ import { readExitRules, type ExitRules } from './contract/exit-rules.js';
 import { readMinDeposit } from './contract/min-deposit.js';
 import { readAnnouncedKeys } from './contract/operator-keys.js';
 import type { ServingTerms } from './contract/request-load.js';
-import type { EthereumClient, StateName } from './ethereum-client.js';
+import { ChainUnavailableError, type EthereumClient, type StateName } from './ethereum-client.js';
+import type { EthereumBlock } from './ethereum-methods.js';
 
 /** Which rollup it is, and whose. */
 export interface RollupConstants {
@@ -47,13 +47,11 @@ export interface DueTimes {
   readonly announcedAt: number | undefined;
 }
 
-/** A block whose state is read. */
-export interface ReadBlock {
-  readonly number: number;
-  readonly hash: Hash;
-  /** Unix time in seconds. */
-  readonly timestamp: number;
-}
+/** A block whose state is read, and its Unix time in seconds. */
+export type ReadBlock = Pick<EthereumBlock, 'hash' | 'number' | 'timestamp'>;
+
+/** Looks at the head until both answers are of one state. */
+const HEAD_LOOKS = 3;
 
 /** Places in what `deposits` and `requests` answer. */
 const DEPOSIT_DUE = 3;
@@ -92,13 +90,22 @@ export class RollupReader {
   }
 
   /**
-   * Both of one block, whatever becomes of the chain meanwhile.
-   * @throws ChainUnavailableError, also when the client does not have the block; ChainRpcError
+   * Both of one state, whatever becomes of the chain meanwhile: of one block by its hash, and no root of a height is another one later. A
+   * client that makes a block may answer about the one before from the new state at first, and from the old one afterwards, which has no
+   * root of that height.
+   *
+   * @param block - whose state
+   * @returns what the contract says
+   * @throws ChainUnavailableError, also when the client does not have the block, or answers from two states; ChainRpcError
    */
   async head(block: StateName = 'latest'): Promise<RollupHead> {
-    const state = await this.client.stateAt(block);
-    const height = Number(await this.word('height', [], state));
-    return { height, stateRoot: await this.word('stateRootAt', [height], state) };
+    for (let look = 0; look < HEAD_LOOKS; look += 1) {
+      const state = await this.client.stateAt(block);
+      const height = Number(await this.word('height', [], state));
+      const stateRoot = await this.word('stateRootAt', [height], state);
+      if (stateRoot !== 0n) return { height, stateRoot };
+    }
+    throw new ChainUnavailableError('the Ethereum client answers from two states of the contract');
   }
 
   /** The newest block, with its Unix time in seconds. */

@@ -145,22 +145,32 @@ interface Mined {
       expect(codec.parseCall(whole.slice(0, length) as typeof whole)).toBeUndefined();
   });
 
-  it('has the head of the contract read of one block, though a batch is accepted meanwhile', async () => {
+  it('has the head of the contract read of one state, though a batch is accepted meanwhile', async () => {
     const { codec, contract } = game.rollup;
-    const call: EthereumClient['call'] = async (...asked) => {
+    const making: EthereumClient['call'] = async (...asked) => {
       const answer = await client.call(...asked);
       await game.make([]);
       return answer;
     };
-    const moving = Object.assign(Object.create(client) as EthereumClient, { call });
+    const moving = Object.assign(Object.create(client) as EthereumClient, { call: making });
     const height = game.height;
     const [stateRoot] = await game.rollup.read('stateRoot');
     expect(await new RollupReader(moving, codec, contract).head()).toEqual({ height, stateRoot });
     expect(game.height).toBe(height + 2);
-    const before = await client.blockNumber();
+    // As a client that makes a block: the first answer is of the new state already.
+    let [calls, early] = [0, 2];
+    const call: EthereumClient['call'] = (asked, state) => {
+      calls += 1;
+      return client.call(asked, calls % 2 === 1 && calls < early ? 'latest' : state);
+    };
+    const mixing = Object.assign(Object.create(client) as EthereumClient, { call });
+    const { blockHash } = await client.stateAt('latest');
+    const atBlock = { height: game.height, stateRoot: (await game.rollup.read('stateRoot'))[0] };
     await game.make([]);
-    expect(await new RollupReader(client, codec, contract).head(before)).toMatchObject({
-      height: height + 2,
-    });
+    expect(await new RollupReader(mixing, codec, contract).head({ blockHash })).toEqual(atBlock);
+    expect(calls).toBe(4);
+    [calls, early] = [0, Infinity];
+    const mixed = new RollupReader(mixing, codec, contract).head({ blockHash });
+    await expect(mixed).rejects.toThrow('two states');
   });
 });

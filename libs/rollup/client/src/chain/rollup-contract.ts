@@ -1,6 +1,7 @@
 import {
   ChainRpcError,
   RollupCodec,
+  RollupReader,
   hasConsents,
   readAnnouncedKeys,
   readBatchLayout,
@@ -105,17 +106,12 @@ export class RollupContract implements RollupParameters {
   }
 
   /**
-   * Height of the last batch and the root after it, both of one block.
+   * Height of the last batch and the root after it, both of one state.
    * @param block - the block, by default the latest
-   * @throws ChainUnavailableError, also when the client does not have the block; ChainRpcError
+   * @throws as `RollupReader.head`
    */
-  async state(block: StateName = 'latest'): Promise<ContractState> {
-    const state = await this.client.stateAt(block);
-    const [height, stateRoot] = await Promise.all([
-      this.read('height', [], state),
-      this.read('stateRoot', [], state),
-    ]);
-    return { height: Number(height), stateRoot };
+  state(block: StateName = 'latest'): Promise<ContractState> {
+    return new RollupReader(this.client, this.codec, this.address).head(block);
   }
 
   /** State root after a batch; 0 for one that was not accepted. */
