@@ -45,7 +45,7 @@ async function measure(size: number): Promise<SizeFigures> {
     const beforeKey = await cpuOf(bb);
     const verificationKey = await library.verificationKey(circuit.bytecode);
     const key = (await cpuOf(bb)) - beforeKey;
-    const rollup = new RandomRollup(Math.random, size);
+    const rollup = new RandomRollup(Math.random, size, { hasConsents: true });
     const [proofs, witnesses]: [number[], number[]] = [[], []];
     // The first one compiles code, and reads points.
     for (let round = 0; round <= rounds; round += 1) {
