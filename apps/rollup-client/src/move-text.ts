@@ -47,7 +47,7 @@ export async function moveDescriber(
       case 'awaiting':
         return AWAITED[progress.what];
       case 'redemption':
-        return `redeeming ${amountOf(before, progress)}${passedText(progress)}: ${progress.hash}`;
+        return `redeeming ${amountOf(before, progress)}: ${progress.hash}`;
       case 'transfer':
         return `withdrawing ${amountOf(before, progress)}: ${progress.hash}`;
       case 'approving':
@@ -60,10 +60,6 @@ export async function moveDescriber(
         return ofExit(progress);
     }
   };
-}
-
-function passedText({ passed = 0 }: { readonly passed?: number }): string {
-  return passed === 0 ? '' : `, past ${passed} earlier orders below --minimum, which are lost`;
 }
 
 const AWAITED: Readonly<Record<Awaited, string>> = {

@@ -11,7 +11,6 @@ import {
 import type { RollupStore } from '@tetrad/rollup-store';
 import type { Logger } from '@tetrad/types';
 import type { AnnouncedFreeze } from './announced-freezes.js';
-import type { Demands } from './demand-watch.js';
 
 export interface CallerParts extends FrozenContract {
   /** The block of the contract's creation, or an earlier one. */
@@ -20,7 +19,13 @@ export interface CallerParts extends FrozenContract {
   readonly logger?: Logger | undefined;
 }
 
-type Seen = Pick<Demands, 'announced' | 'block' | 'isFrozen'>;
+/** What the contract said at a block. */
+interface SeenFreezes {
+  readonly block: number;
+  /** The first that can be made first. */
+  readonly announced: readonly AnnouncedFreeze[];
+  readonly isFrozen: boolean;
+}
 
 /** Finds who announced a freeze, or froze the contract, and logs it: for people, nothing depends on it. */
 export class FreezeCallers {
@@ -36,7 +41,7 @@ export class FreezeCallers {
    * @returns a sentence without its end; undefined where nothing is announced, and while it is not known
    * @throws as the database
    */
-  async textOf(seen: Seen): Promise<string | undefined> {
+  async textOf(seen: SeenFreezes): Promise<string | undefined> {
     const [first] = seen.announced;
     if (!seen.isFrozen && first === undefined) return undefined;
     const of = seen.isFrozen || first === undefined ? 'frozen' : keyOf(first);

@@ -37,8 +37,6 @@ export type MoveProgress =
       readonly hash: Hash;
       readonly tokenId: number;
       readonly amount: bigint;
-      /** Earlier orders below the minimum, which are lost by a redemption. */
-      readonly passed?: number;
     }
   /** Of a token of the successor, in its units. */
   | {
@@ -56,7 +54,7 @@ export interface MoveOptions {
   readonly file: MoveFile;
   /** Token ids of the rollup that is left; undefined for all. */
   readonly tokens: ReadonlySet<number> | undefined;
-  /** Orders of fewer units of the rollup that is left stay there; by default none do. */
+  /** Orders of fewer units of the rollup that is left stay there, but for those that its operator redeems before others; by default none do. */
   readonly minimum?: bigint | undefined;
   /** Of the rollup that is left. */
   readonly operator: OperatorClient;

@@ -76,7 +76,7 @@ export class ServedWithdrawal {
   /**
    * Redeems the orders of batches up to a height, since nothing else turns them into balance, and then pays the balances of the
    * tokens that move to the address of the keys. What comes meanwhile is left: a sender of dust could go on for ever. Orders below the
-   * minimum are left too; those before one that is redeemed are lost by that.
+   * minimum are left too, but for those before one that is redeemed: they would be lost.
    *
    * @param height - of the contract when the move began
    */
@@ -95,28 +95,24 @@ export class ServedWithdrawal {
     return this.untilDone('operations', async () => {
       if (await this.isPending()) return { isDone: false, mark: await this.nonce() };
       const { openOrders, own } = await this.look();
-      const isOpen = openOrders.some(
+      const wanted = openOrders.filter(
         ({ order, totalIndex: index }) => index < before && order.amount >= this.least,
       );
-      if (isOpen) await this.redeemSome(before);
-      return { isDone: !isOpen, mark: own.nonce };
+      const last = Math.max(...wanted.map(({ totalIndex: index }) => index));
+      if (wanted.length > 0) await this.redeemSome(last);
+      return { isDone: wanted.length === 0, mark: own.nonce };
     });
   }
 
-  private async redeemSome(before: number): Promise<void> {
-    let passed = 0;
+  /** In their order: an operator takes no redemption by which an earlier order would be lost. */
+  private async redeemSome(last: number): Promise<void> {
     for await (const { moneyOrder, moneyOrderTotalIndex } of this.account.redeemable()) {
-      if (moneyOrderTotalIndex >= before) return;
+      if (moneyOrderTotalIndex > last) return;
       this.waits.assertGoesOn();
       const { tokenId, amount } = moneyOrder;
-      if (amount < this.least) {
-        passed += 1;
-        continue;
-      }
       const submitted = await this.unlessBusy(() => this.account.redeem(moneyOrderTotalIndex));
       if (submitted === undefined) return;
-      this.options.onProgress({ kind: 'redemption', hash: submitted.hash, tokenId, amount, passed });
-      passed = 0;
+      this.options.onProgress({ kind: 'redemption', hash: submitted.hash, tokenId, amount });
     }
   }
 
