@@ -6,7 +6,8 @@ export class KnownHashes {
   private readonly hashes: LRUCache<Hash, true>;
 
   constructor(most: number) {
-    this.hashes = new LRUCache({ max: most });
+    // Each counts as one: with `max` the cache would allocate its bound when it is made, for each peer.
+    this.hashes = new LRUCache({ maxSize: most, sizeCalculation: () => 1 });
   }
 
   has(hash: Hash): boolean {
