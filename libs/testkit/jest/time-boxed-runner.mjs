@@ -2,6 +2,7 @@ import vm from 'node:vm';
 import circus from 'jest-circus/runner';
 import { disablingItsStorages } from './async-storages.mjs';
 import { keepCompiledCode } from './compiled-code.mjs';
+import { keepSources } from './kept-sources.mjs';
 import { sharePackages } from './shared-packages.mjs';
 
 keepCompiledCode(vm);
@@ -19,6 +20,7 @@ const DEADLINE = 'TETRAD_TEST_DEADLINE';
 export default async function runWithinTime(globalConfig, config, environment, runtime, path, sendMessage) {
   const deadline = Number(process.env[DEADLINE] || Infinity);
   if (Date.now() >= deadline) return notStarted(path);
+  keepSources(runtime.esmLoader);
   if (environment.sharesPackages) sharePackages(runtime.esmLoader);
   return disablingItsStorages(() => runCircus(globalConfig, config, environment, runtime, path, sendMessage));
 }
