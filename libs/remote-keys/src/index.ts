@@ -51,7 +51,8 @@ export { AwsSecrets, type AwsSecretsFilter, type AwsSecretsSettings } from './aw
 export { AwsKms } from './aws-kms/aws-kms.js';
 export type { AwsTagFilter } from './aws-kms/list-signing-keys.js';
 export type { AwsKmsSettings } from './aws-kms/aws-kms-settings.js';
-export { readVaultSecret, type VaultAccess, type VaultSecret } from './vault/vault-client.js';
+export type { VaultAccess } from './vault/vault-access.js';
+export { readVaultSecret, type VaultSecret } from './vault/vault-client.js';
 export { VaultError } from './vault/vault-error.js';
 export {
   checkVaultLogin,

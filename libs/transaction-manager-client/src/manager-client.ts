@@ -234,7 +234,12 @@ export class ManagerClient {
    * `refused` by managers that do not know the question.
    */
   async holdsPayloads(signal?: AbortSignal): Promise<Outcome<boolean>> {
-    const request = { method: 'GET', path: '/payloads/held', headers: { accept: JSON_TYPE }, signal } as const;
+    const request = {
+      method: 'GET',
+      path: '/payloads/held',
+      headers: { accept: JSON_TYPE },
+      signal,
+    } as const;
     return this.do(request, ({ body }) => readHeld(body));
   }
 

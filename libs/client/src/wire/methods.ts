@@ -269,6 +269,7 @@ export interface TransactionParameter {
   readonly allowSubset?: boolean | null | undefined;
   readonly restriction?: 'restricted' | null | undefined;
   readonly callbackUrl?: string | null | undefined;
+  readonly waitAgreement?: number | null | undefined;
 }
 
 export interface TransactionParameter2 {
@@ -1334,7 +1335,7 @@ export interface NodeMethods {
       | 'UNDERPRICED'
       | 'UNKNOWN_ACCOUNT';
   };
-  /** As eth_sendTransaction, answered at once with zeros; the outcome is posted to callbackUrl. */
+  /** As eth_sendTransaction, answered at once with zeros; the outcome is posted to callbackUrl, of a private transaction with the agreement of its parties, where waitAgreement milliseconds or --wait-agreement wait for it. */
   eth_sendTransactionAsync: {
     Parameters: [transaction: TransactionParameter];
     ReturnType: Hash;

@@ -3,19 +3,8 @@ import { request, type Dispatcher } from 'undici';
 import { z } from 'zod';
 import { VaultError } from './vault-error.js';
 import { FileError } from '@tetrad/files';
+import type { VaultAccess } from './vault-access.js';
 import type { VaultConnections } from './vault-connections.js';
-import type { VaultCertificate, VaultPlace, VaultTrust } from './vault-trust.js';
-
-/** How a vault is reached. */
-export interface VaultAccess extends VaultPlace {
-  readonly namespace?: string | undefined;
-  /** Bounds the whole exchange, connecting included. */
-  readonly timeoutMs: number;
-  /** Undefined: plain HTTP. */
-  readonly trust: VaultTrust | undefined;
-  /** Shown to a vault that asks for one (mutual TLS). */
-  readonly certificate?: VaultCertificate | undefined;
-}
 
 /** Where a secret of HashiCorp Vault's KV version 2 is, and how to get it. */
 export interface VaultSecret extends VaultAccess {

@@ -1,7 +1,7 @@
 import type { Clock } from '@tetrad/types';
 import { Agent } from 'undici';
+import type { VaultAccess } from './vault-access.js';
 import { vaultConnector } from './vault-trust.js';
-import type { VaultAccess } from './vault-client.js';
 
 /** After which files of trust and certificates are read again. */
 const READ_AGAIN_AFTER_MS = 10_000;

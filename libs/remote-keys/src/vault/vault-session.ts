@@ -2,7 +2,8 @@ import { RetryTimer, firstLine, type BackOff, type Clock } from '@tetrad/types';
 import { z } from 'zod';
 import { VaultError } from './vault-error.js';
 import { FileError, readSmallText } from '@tetrad/files';
-import { VaultRefusal, callVault, type VaultAccess, type VaultCall } from './vault-client.js';
+import type { VaultAccess } from './vault-access.js';
+import { VaultRefusal, callVault, type VaultCall } from './vault-client.js';
 import type { VaultConnections } from './vault-connections.js';
 import type { VaultRoleLogin } from './vault-login.js';
 

@@ -1,11 +1,6 @@
 import type { Clock } from '@tetrad/types';
-import {
-  VaultRefusal,
-  createVaultSecret,
-  readVaultSecret,
-  type VaultAccess,
-  type VaultSecret,
-} from './vault-client.js';
+import type { VaultAccess } from './vault-access.js';
+import { VaultRefusal, createVaultSecret, readVaultSecret, type VaultSecret } from './vault-client.js';
 import { VaultConnections } from './vault-connections.js';
 import type { VaultLogin } from './vault-login.js';
 import { VaultSession } from './vault-session.js';

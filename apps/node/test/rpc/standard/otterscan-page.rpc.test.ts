@@ -1,4 +1,4 @@
-import type { Network} from 'ethers';
+import type { Network } from 'ethers';
 import { JsonRpcProvider, type BlockParams } from 'ethers';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { until } from '@tetrad/testkit';

@@ -13,7 +13,8 @@ import {
   splitBlock,
   statementHash,
 } from '../statement/statement-details.js';
-import type { ExchangeParts, Heard } from './exchange-parts.js';
+import type { ExchangeParts } from './exchange-parts.js';
+import type { Heard } from './heard.js';
 import { isSettled, compared } from './own-statement.js';
 
 /** Lines in the log for one pair: once a contract has diverged, every block that uses it does. */

@@ -1,6 +1,7 @@
 import type { ReceivedMessage } from '@tetrad/transaction-manager-client';
 import { TokenBuckets, type BucketRate, type PtmKey } from '@tetrad/types';
-import { KINDS, type ExchangeParts, type Heard } from './exchange-parts.js';
+import { KINDS, type ExchangeParts } from './exchange-parts.js';
+import type { Heard } from './heard.js';
 import type { HearDetails } from './hear-details.js';
 import type { HearStatements } from './hear-statements.js';
 import { ManagerAwayError } from './send-statements.js';

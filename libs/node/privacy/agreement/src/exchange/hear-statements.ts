@@ -3,7 +3,8 @@ import type { ReceivedMessage } from '@tetrad/transaction-manager-client';
 import { TokenBuckets, type BucketRate } from '@tetrad/types';
 import { pairName } from '../results/payload-parties.js';
 import { openBlockStatement, statedIn, type SignedBlockStatement } from '../statement/block-statement.js';
-import type { ExchangeParts, Heard } from './exchange-parts.js';
+import type { ExchangeParts } from './exchange-parts.js';
+import type { Heard } from './heard.js';
 import { emptyRow, isDifferent, isSettled, compared, withStatement } from './own-statement.js';
 
 /** Statements about blocks that are settled, which have their results read again. */

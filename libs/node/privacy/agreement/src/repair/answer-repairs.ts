@@ -1,7 +1,7 @@
 import { keccakHash } from '@tetrad/crypto';
 import type { ReceivedMessage } from '@tetrad/transaction-manager-client';
 import { RequestError, TokenBuckets, ZERO_HASH, pause, type BucketRate, type PtmKey } from '@tetrad/types';
-import type { Heard } from '../exchange/exchange-parts.js';
+import type { Heard } from '../exchange/heard.js';
 import { REPAIR_KINDS, encodePart, encodeRefusal, partsOf, type RepairRefusal } from './repair-parts.js';
 import { openRequest, type RepairRequest } from './repair-request.js';
 import { signRepairStatement } from './repair-statement.js';

@@ -1,7 +1,7 @@
 import type { ReceivedMessage } from '@tetrad/transaction-manager-client';
 import type { Address, Hash, PtmKey } from '@tetrad/types';
 import { MAX_SHARED_STATE_BYTES } from '@tetrad/node-private-state';
-import type { Heard } from '../exchange/exchange-parts.js';
+import type { Heard } from '../exchange/heard.js';
 import type { PartyAnswer, PartyAnswers } from './check-answers.js';
 import { ReceivedParts } from './received-parts.js';
 import { REPAIR_KINDS, decodePart, decodeRefusal } from './repair-parts.js';

@@ -1,7 +1,7 @@
 import type { DueRepairs, RepairSource } from '@tetrad/node-private-state';
 import type { ReceivedMessage } from '@tetrad/transaction-manager-client';
 import { RequestError, type Address, type Hash, type PtmKey } from '@tetrad/types';
-import type { Heard } from '../exchange/exchange-parts.js';
+import type { Heard } from '../exchange/heard.js';
 import { AnswerRepairs } from './answer-repairs.js';
 import { REPAIR_KINDS } from './repair-parts.js';
 import { RepairSession, type RepairOrder, type RepairProgress } from './repair-session.js';

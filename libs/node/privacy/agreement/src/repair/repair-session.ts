@@ -7,7 +7,7 @@ import {
 import type { StoredRepair } from '@tetrad/node-store';
 import type { ReceivedMessage } from '@tetrad/transaction-manager-client';
 import type { Address, Hash, PtmKey } from '@tetrad/types';
-import type { Heard } from '../exchange/exchange-parts.js';
+import type { Heard } from '../exchange/heard.js';
 import { stateBytes, stateDigest, type ContractState } from '../signed/contract-state.js';
 import { AskParties } from './ask-parties.js';
 import { obstacleIn, type RepairRule } from './check-answers.js';

@@ -1,7 +1,7 @@
 import type { RepairSummary } from '@tetrad/node-store';
 import type { ReceivedMessage } from '@tetrad/transaction-manager-client';
 import { TokenBuckets, type BucketRate, type PtmKey } from '@tetrad/types';
-import type { Heard } from '../exchange/exchange-parts.js';
+import type { Heard } from '../exchange/heard.js';
 import { readState, type ContractState } from '../signed/contract-state.js';
 import { FixedFields } from '../signed/fixed-fields.js';
 import { REPAIR_KINDS } from './repair-parts.js';
