@@ -272,7 +272,11 @@ describe('an embedded PostgreSQL and the process that owns it', () => {
 
   it('is stopped by the next start when it was left behind without an owner', async () => {
     const holder = await startHolder();
-    for (const pid of guardsOf(holder.pid)) process.kill(pid, 'SIGKILL');
+    const guards = guardsOf(holder.pid);
+    // Each would stop the server when it sees that another has ended.
+    holder.child.kill('SIGSTOP');
+    for (const pid of guards) process.kill(pid, 'SIGSTOP');
+    for (const pid of guards) process.kill(pid, 'SIGKILL');
     holder.child.kill('SIGKILL');
     await new Promise((done) => holder.child.once('exit', done));
     expect(isGone(holder.pid)).toBe(false);
