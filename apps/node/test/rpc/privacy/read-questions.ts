@@ -25,13 +25,13 @@ export interface Question {
 const WRITES = [
   /^(?:chainPermission|raft|miner)_/,
   /^chainExtension_(?:approve|cancel|extend|generate)/,
-  /^admin_(?:add|remove)/,
+  /^admin_(?:add|allow|remove|repair)/,
   /^eth_(?:send|sign|resend|fill|distribute)\w*$/,
   /^eth_(?:uninstallFilter|subscribe|unsubscribe)/,
   /^eth_new/,
   /^eea_send/,
   /^ibft_(?:propose|discard)/,
-  /^privacy_compare/,
+  /^privacy_(?:compare|subscribe)/,
 ];
 
 const TRACES = [
@@ -83,6 +83,7 @@ function valuesOf(asked: Asked, method: string): Readonly<Record<string, readonl
     transactionIndex: ['0x0'],
     hydrated: [true],
     address: [...asked.addresses, asked.sender],
+    contract: asked.addresses,
     managementContractAddress: asked.addresses,
     slot: ['0x0'],
     slots: [['0x0']],

@@ -35,7 +35,7 @@ export interface AsyncSenderOptions {
   readonly callbacks: CallbackSender;
   /** Absent on a node that does not know the results of other parties. */
   readonly agreement?: AgreementWait | undefined;
-  /** Maximum number of concurrent sends. Outcomes that wait for an agreement are not among them. */
+  /** Maximum number of concurrent sends, each until its outcome is posted. Those that wait for an agreement have a bound of their own. */
   readonly limit: number;
   readonly logger: Logger;
 }
@@ -43,8 +43,8 @@ export interface AsyncSenderOptions {
 /** Sends transactions after responding to the caller, and posts their outcomes. */
 export class AsyncSender {
   private readonly running = new Set<Promise<unknown>>();
-  /** Outcomes that are posted, or wait for an agreement. */
-  private readonly posting = new Set<Promise<void>>();
+  /** Outcomes that wait for an agreement, and are posted then. */
+  private readonly awaiting = new Set<Promise<unknown>>();
   /** Number of requests whose URL is being checked. They count, or a burst would exceed the limit meanwhile. */
   private checking = 0;
 
@@ -70,21 +70,23 @@ export class AsyncSender {
         this.checking--;
       }
     }
-    const work = this.run(transaction, id).finally(() => this.running.delete(work));
-    this.running.add(work);
-    if (callbackUrl === undefined) return ZERO_HASH;
     const waitMs = transaction.privateFor === undefined ? 0 : (waitAgreement ?? agreement?.usualMs ?? 0);
-    const posting = work
-      .then((outcome) => this.post(outcome, { callbackUrl, waitMs }))
-      .finally(() => this.posting.delete(posting));
-    this.posting.add(posting);
+    const sent = this.run(transaction, id);
+    track(
+      this.running,
+      sent.then((outcome) =>
+        callbackUrl === undefined ? undefined : this.answer(outcome, callbackUrl, waitMs),
+      ),
+    );
     return ZERO_HASH;
   }
 
   /** Resolves when all requests accepted so far are finished; outcomes do not wait for an agreement any longer. */
   async drain(): Promise<void> {
     this.options.agreement?.stop();
-    await Promise.all([...this.running, ...this.posting]);
+    // A send under way may still begin a wait, which ends at once by now.
+    await Promise.all(this.running);
+    await Promise.all(this.awaiting);
   }
 
   private run(request: SendRequest, id: CallId): Promise<SendOutcome> {
@@ -98,21 +100,32 @@ export class AsyncSender {
     );
   }
 
-  private async post(
-    outcome: SendOutcome,
-    { callbackUrl, waitMs }: { readonly callbackUrl: string; readonly waitMs: number },
-  ): Promise<void> {
-    const { callbacks, logger, agreement } = this.options;
-    const isAwaited = 'txHash' in outcome && waitMs > 0 && agreement !== undefined;
+  /** @returns when it is posted, or waits for an agreement */
+  private async answer(outcome: SendOutcome, callbackUrl: string, waitMs: number): Promise<void> {
+    const { agreement } = this.options;
+    if (!('txHash' in outcome) || waitMs === 0 || agreement === undefined)
+      return this.post(outcome, callbackUrl);
+    const agreed = agreement.wait(outcome.txHash, waitMs);
+    track(
+      this.awaiting,
+      agreed.then((found) => this.post({ ...outcome, agreement: found }, callbackUrl)),
+    );
+  }
+
+  private async post(outcome: SendOutcome, callbackUrl: string): Promise<void> {
+    const { callbacks, logger } = this.options;
     try {
-      const posted = isAwaited
-        ? { ...outcome, agreement: await agreement.wait(outcome.txHash, waitMs) }
-        : outcome;
-      await callbacks.post(callbackUrl, posted);
+      await callbacks.post(callbackUrl, outcome);
     } catch (error) {
       logger.warn('callback was not delivered', { host: new URL(callbackUrl).host, error });
     }
   }
+}
+
+/** Holds the work until it has ended. */
+function track(set: Set<Promise<unknown>>, work: Promise<unknown>): void {
+  const held = work.finally(() => set.delete(held));
+  set.add(held);
 }
 
 function messageOf(error: unknown): string {
