@@ -61,8 +61,8 @@ const scrapeOne = (service: keyof typeof OPERATIONS) =>
 const scrapeAll = (): Promise<Scrape[]> =>
   Promise.all((Object.keys(OPERATIONS) as (keyof typeof OPERATIONS)[]).map(scrapeOne));
 
-/** Instruments that only nodes of raft networks and with permission contracts have: compared where those run. */
-const ELSEWHERE = /^node_(?:etcd|permission)/;
+/** Instruments of raft networks, permission contracts, joined nodes and the index by address alone: the first two are compared where those run. */
+const ELSEWHERE = /^node_(?:etcd|permission|history|address_index)/;
 
 /** The sum of the series of a name whose labels have these values. */
 function sumOf(
