@@ -35,7 +35,8 @@ export const section = (page: Page, name: string) => page.getByRole('region', { 
 /** Chooses an ABI file of that text. */
 export const chooseFile = (page: Page, text: string, name = 'Book.json') =>
   page
-    .locator('input[type=file]')
+    // Sources take one file, ABIs several.
+    .locator('input[type=file][multiple]')
     .setInputFiles({ name, mimeType: 'application/json', buffer: Buffer.from(text) });
 
 /** On the page of the contract: adds its file, and fills in the form of `write`. */

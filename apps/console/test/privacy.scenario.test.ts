@@ -219,7 +219,7 @@ describeShown('privacy in the console', () => {
     await page.getByText('private contract of this node').waitFor();
     const abi = JSON.stringify([{ type: 'function', name: 'go', inputs: [], outputs: [] }]);
     const file = { name: 'go.json', mimeType: 'application/json', buffer: Buffer.from(abi) };
-    await page.locator('input[type=file]').setInputFiles(file);
+    await page.locator('input[type=file][multiple]').setInputFiles(file);
     await page.getByRole('button', { name: 'Prepare the call' }).click();
     await page.getByText('A wallet of the browser cannot send privately').waitFor();
     await page.getByRole('button', { name: 'Try it without sending' }).click();
