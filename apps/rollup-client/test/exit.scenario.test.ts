@@ -98,7 +98,9 @@ interface Ended {
     expect([code, errors]).toEqual([0, '']);
     const text = lines.join('\n');
     expect(text).toContain('account 2 holds nothing, and has 1 orders to redeem');
-    expect(text).toMatch(/^the contract is frozen after batch \d+$/m);
+    expect(text).toMatch(
+      /^the contract is frozen after batch \d+: 0x[0-9a-f]{40} \(transaction 0x[0-9a-f]{64} of block \d+\) froze it by the request of account \d+, which 0x[0-9a-f]{40} \(transaction 0x[0-9a-f]{64} of block \d+\) had announced$/m,
+    );
     expect(text).toContain(`claiming the account for ${recipient}`);
     expect(text).toContain('withdrawing 1 orders');
     expect(text).toContain('left the rollup: 70 units of token 0 (0.00000007 ether)');
