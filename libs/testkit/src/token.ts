@@ -1,7 +1,12 @@
-import { fileURLToPath } from 'node:url';
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
 import { loadArtifact, type Artifact } from '@tetrad/compilers';
 
-/** The ERC-20 token of `contracts/Token.sol`, as the build compiled it. */
+/**
+ * The ERC-20 token of `contracts/Token.sol`, as the build compiled it. Found by the package, since this module may be part of a
+ * bundle elsewhere.
+ */
 export function loadToken(): Promise<Artifact> {
-  return loadArtifact(fileURLToPath(new URL('..', import.meta.url)), 'Token');
+  const main = createRequire(import.meta.url).resolve('@tetrad/testkit');
+  return loadArtifact(join(main, '../..'), 'Token');
 }
