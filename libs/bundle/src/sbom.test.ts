@@ -35,6 +35,14 @@ describe('the bill of materials of an image', () => {
     });
   });
 
+  it('knows the old way of packages to list licences that may be chosen from', async () => {
+    const licenses = [{ type: 'MIT', url: 'https://example.com' }, { type: 'Apache-2.0' }];
+    const { components } = await sbomOf(SERVICE, [
+      await install('old', { name: 'old', version: '1.0.0', licenses }),
+    ]);
+    expect(components[0]?.licenses).toEqual([{ expression: 'MIT OR Apache-2.0' }]);
+  });
+
   it('lists a version once, and two versions of a package apart', async () => {
     const packages = [
       await install('x', { name: 'pg', version: '8.0.0' }),

@@ -2,10 +2,14 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
 
+const typed = z.looseObject({ type: z.string() });
+
 const manifestSchema = z.looseObject({
   name: z.string(),
   version: z.string(),
-  license: z.union([z.string(), z.looseObject({ type: z.string() })]).optional(),
+  license: z.union([z.string(), typed]).optional(),
+  /** Old packages list those that may be chosen from. */
+  licenses: z.array(typed).min(1).optional(),
 });
 
 type Manifest = z.infer<typeof manifestSchema>;
@@ -58,7 +62,7 @@ async function readManifest(folder: string): Promise<Manifest> {
 
 function componentOf(manifest: Manifest, type: Component['type']): Component {
   const { name, version } = manifest;
-  const expression = typeof manifest.license === 'string' ? manifest.license : manifest.license?.type;
+  const expression = licenseOf(manifest);
   return {
     type,
     'bom-ref': refOf(manifest),
@@ -67,6 +71,11 @@ function componentOf(manifest: Manifest, type: Component['type']): Component {
     purl: refOf(manifest),
     ...(expression !== undefined && { licenses: [{ expression }] }),
   };
+}
+
+function licenseOf({ license, licenses }: Manifest): string | undefined {
+  if (typeof license === 'string') return license;
+  return license?.type ?? licenses?.map(({ type }) => type).join(' OR ');
 }
 
 /** Package URL: `pkg:npm/NAME@VERSION`, with the @ of a scope escaped. */
