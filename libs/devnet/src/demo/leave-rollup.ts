@@ -16,7 +16,7 @@ export async function leaveRollup(context: DemoContext): Promise<string> {
   tell('rollup: a holder waits until her request is overdue, and freezes the contract');
   const outcome = await exit.first;
   if ('failure' in outcome) throw outcome.failure;
-  const height = /^the contract is frozen after batch (\d{1,9})$/m.exec(outcome.said)?.[1];
+  const height = /^the contract is frozen after batch (\d{1,9})\b/m.exec(outcome.said)?.[1];
   assert(height !== undefined, `she left a contract that is not frozen: ${outcome.said}`);
   const call = { to: contract, data: CONTRACT.encodeFunctionData('frozen') };
   const frozen = (await callRpc(nodeUrl, 'eth_call', [call, 'latest'])) as string;
