@@ -50,7 +50,7 @@ export async function answerSources(
   }
 }
 
-/** @throws RefusedRequest for an address that is none, and an account that the node refuses to show */
+/** @throws RefusedRequest for an invalid address, and for an account that the node refuses to show */
 async function codeOf({ name, address, endpoint }: SourcesAsked, parts: SourceParts): Promise<string> {
   if (endpoint === undefined) throw new RefusedRequest(404, 'the network has no node of that name');
   if (!/^0x[0-9a-f]{40}$/i.test(address)) throw new RefusedRequest(400, 'address: is no address');

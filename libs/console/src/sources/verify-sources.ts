@@ -25,7 +25,7 @@ export interface Verification {
  * Compiles a standard JSON input and compares every contract of it with the code.
  * @param options.code - of the account, hex with 0x
  * @param options.text - the input
- * @throws RefusedRequest for an account without code, an input that is none, and as `SourceCompiler`
+ * @throws RefusedRequest for an account without code, for invalid input, and as `SourceCompiler`
  */
 export async function verifySources(
   { code, text }: { readonly code: string; readonly text: string },

@@ -9,7 +9,7 @@ export interface SourceFile {
 
 /**
  * The files of a standard JSON input.
- * @throws AbiFault for text that is none
+ * @throws AbiFault for text that is not standard JSON input
  */
 export function sourceFiles(text: string): readonly SourceFile[] {
   const input = boundedJson(text) as { readonly language?: unknown; readonly sources?: unknown } | null;
