@@ -72,7 +72,8 @@ describeWithEtcd('a node process joins a raft network by state', () => {
     ended.push(() => node.stop());
     expect(node.joinedBlock).toBe(last - 1);
     const [from] = full.accounts;
-    await until(async () => (await full.result('raft_role')) === 'minter');
+    // Either: a busy machine lets a lease end, and the other node takes the role.
+    await until(async () => (await full.result('raft_leader').catch(() => undefined)) !== undefined);
     for (const transaction of [{ to: from }, { data: '0x425f55' }, { to: from }]) {
       const fields = { from, gas: '0x30d40', gasPrice: '0x0', ...transaction };
       await full.mined(await full.result<string>('eth_sendTransaction', [fields]));
