@@ -12,6 +12,7 @@ import { evmAttack } from './cases/evm-attack.js';
 import { evmFuzz } from './cases/evm-fuzz.js';
 import { explorer } from './cases/explorer.js';
 import { extension } from './cases/extension.js';
+import { growth } from './cases/growth.js';
 import { idle } from './cases/idle.js';
 import { importChain } from './cases/import-chain.js';
 import { keyServices } from './cases/key-services.js';
@@ -70,6 +71,7 @@ const CASES: Readonly<Record<string, (words: BenchWords) => Promise<BenchResult>
   upgrade: (words) => upgrade(words.upgrade),
   permissions,
   explorer,
+  growth,
   extension,
   rows,
   'rollup-attack': rollupAttack,
@@ -101,6 +103,8 @@ const ABOUT: Readonly<Record<string, string>> = {
   start: 'time until a new process serves a chain of 10,000 blocks, against re-executing it',
   explorer:
     'a page of an account with 100,000 among 5,000,000 transactions by the index by address, against 50 ms',
+  growth:
+    'how the costs of a transfer grow with accounts, those of a block with validators and with subscriptions, against log n, n and n log n; TETRAD_BENCH_ACCOUNTS, _VALIDATORS and _SUBSCRIPTIONS set the sizes, with commas',
   storage: 'bytes of the database for a transfer and a token transfer, by table and index, against limits',
   'long-chain':
     'the start on a chain of 100,000 empty blocks, against 2 s and against the start on a chain of one block',

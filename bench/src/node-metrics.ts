@@ -45,6 +45,22 @@ async function readCosts(opsUrl: string): Promise<NodeCosts> {
   };
 }
 
+/** Messages between a node and its peers since its start. */
+export interface PeerTraffic {
+  /** Consensus messages that it received, those that it had already or that came late included. */
+  readonly consensus: number;
+  /** Bytes that it sent, of messages of any kind, to each peer. */
+  readonly bytes: number;
+}
+
+export async function trafficOf(opsUrl: string): Promise<PeerTraffic> {
+  const text = await readMetrics(opsUrl);
+  return {
+    consensus: sumOf(text, 'node_consensus_messages_received_total', ''),
+    bytes: sumOf(text, 'node_peer_sent_bytes', ''),
+  };
+}
+
 async function readMetrics(opsUrl: string): Promise<string> {
   return (await fetch(`${opsUrl}/metrics`)).text();
 }

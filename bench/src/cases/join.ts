@@ -1,15 +1,13 @@
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join as joinPath } from 'node:path';
 import { createDatabase } from '@tetrad/db';
-import { ROOT } from '@tetrad/devnet';
 import { startEmbeddedPostgres } from '@tetrad/embedded-postgres';
-import { freePorts, startChildService, type ChildService } from '@tetrad/testkit';
 import { callRpc } from '../call-rpc.js';
 import { processCpu } from '../process-cpu.js';
 import type { BenchResult, Comparison } from '../report/result.js';
 import { runSuite } from '../run-suite.js';
-import { runBuilt } from './measuring-program.js';
+import { VALIDATOR_KEY, heightOf, startOnChain, writeChain, type WrittenChain } from '../written-chain.js';
 
 /** The chain that is joined; the environment sets other sizes. */
 const SIZE = {
@@ -35,8 +33,6 @@ const MAX_MEGABYTES = 600;
 /** Blocks by which a serving node's time of a block is measured without a node that joins. */
 const QUIET_BLOCKS = 20;
 const POLL_MS = 200;
-/** Long enough for a chain of any size on a busy machine. */
-const READY_MS = 4 * 3_600_000;
 
 /** What a node took to validate new blocks. */
 interface Joined {
@@ -60,9 +56,9 @@ export async function join(): Promise<BenchResult> {
   const server = await startEmbeddedPostgres({ dataDir: joinPath(folder, 'postgres') });
   try {
     const database = (name: string) => createDatabase(server.url('postgres'), name);
-    const large = await chainOf(folder, await database('large'), SIZE);
+    const large = await writeChain(folder, await database('large'), SIZE);
     const state = await joinOnce(large, await database('joined'), 'state');
-    const small = await chainOf(folder, await database('small'), SMALL);
+    const small = await writeChain(folder, await database('small'), SMALL);
     const executed = await joinOnce(small, await database('executed'), 'full');
     const taken = await joinOnce(small, await database('taken'), 'state');
     const words = { TETRAD_JOIN_KILLS: String(KILLS), TETRAD_JOIN_QUERIES: String(QUERIES) };
@@ -74,69 +70,9 @@ export async function join(): Promise<BenchResult> {
   }
 }
 
-/** A chain in a database, and its genesis file. */
-interface Chain {
-  readonly folder: string;
-  readonly url: string;
-  readonly genesisFile: string;
-}
-
-async function chainOf(folder: string, url: string, size: typeof SIZE): Promise<Chain> {
-  const genesisFile = joinPath(folder, `genesis-${size.blocks}-${size.transactions}.json`);
-  const app = joinPath(ROOT, 'apps/node');
-  process.stderr.write(`  writing a chain: ${JSON.stringify(size)}\n`);
-  await runBuilt({
-    entry: joinPath(app, 'test/speed/write-chain.ts'),
-    program: joinPath(app, 'dist/speed/write-chain.js'),
-    words: [url, genesisFile, JSON.stringify(size)],
-  });
-  return { folder, url, genesisFile };
-}
-
-/** A node of the chain in a process of its own. */
-async function startOn(
-  chain: Chain,
-  databaseUrl: string,
-  { name, key, flags }: { readonly name: string; readonly key: string; readonly flags: readonly string[] },
-): Promise<{ readonly url: string; readonly process: ChildService }> {
-  const keyFile = joinPath(chain.folder, `${name}.key`);
-  await writeFile(keyFile, key);
-  const port = await freePorts(3);
-  const url = `http://127.0.0.1:${port}`;
-  const values = {
-    '--data-dir': joinPath(chain.folder, name),
-    '--genesis-file': chain.genesisFile,
-    '--node-key-file': keyFile,
-    '--http-listen-port': port,
-    '--ops-listen-port': port + 1,
-    '--peer-listen-port': port + 2,
-    '--http-api': 'eth,admin',
-    '--migrate': 'true',
-  };
-  const process = await startChildService({
-    name,
-    command: globalThis.process.execPath,
-    args: [
-      joinPath(ROOT, 'apps/node/bundle/main.js'),
-      ...Object.entries(values).flatMap(([flag, value]) => [flag, String(value)]),
-      ...flags,
-    ],
-    logFile: joinPath(chain.folder, `${name}.log`),
-    environment: { NODE_OPTIONS: '', TETRAD_NODE_DATABASE_URL: databaseUrl },
-    readyTimeoutMs: READY_MS,
-    isReady: async () => (await heightOf(url)) !== undefined,
-  });
-  return { url, process };
-}
-
-/** Undefined before the node serves clients. */
-async function heightOf(url: string): Promise<number | undefined> {
-  return callRpc(url, 'eth_blockNumber', []).then(Number, () => undefined);
-}
-
-async function joinOnce(chain: Chain, databaseUrl: string, sync: 'state' | 'full'): Promise<Joined> {
+async function joinOnce(chain: WrittenChain, databaseUrl: string, sync: 'state' | 'full'): Promise<Joined> {
   const name = `serving-${sync}`;
-  const serving = await startOn(chain, chain.url, { name, key: '42'.repeat(32), flags: [] });
+  const serving = await startOnChain(chain, chain.url, { name, key: VALIDATOR_KEY, flags: [] });
   try {
     const quietSeconds = await secondsOfBlocks(serving.url, QUIET_BLOCKS);
     const { enode } = (await callRpc(serving.url, 'admin_nodeInfo', [])) as { enode: string };
@@ -144,7 +80,7 @@ async function joinOnce(chain: Chain, databaseUrl: string, sync: 'state' | 'full
     const [began, first] = [performance.now(), (await heightOf(serving.url)) ?? 0];
     process.stderr.write(`  joining with --sync ${sync}\n`);
     const flags = ['--sync', sync, '--history', 'none', '--peers', enode];
-    const joining = await startOn(chain, databaseUrl, {
+    const joining = await startOnChain(chain, databaseUrl, {
       name: `joining-${sync}`,
       key: '51'.repeat(32),
       flags,

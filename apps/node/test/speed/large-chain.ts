@@ -59,7 +59,7 @@ export function chainGenesis(): Record<string, unknown> {
     engine: 'qbft',
     blockPeriodMs: 1_000,
     extraData: hexFromBytes(bftRules('qbft').genesisExtraData([addressFromPrivateKey(VALIDATOR)])),
-    balances: new Map(SENDERS.map(({ address }) => [address, 10n ** 24n])),
+    balances: new Map([...SENDERS, ...developmentAccounts(4)].map(({ address }) => [address, 10n ** 24n])),
   });
   return {
     ...file,
