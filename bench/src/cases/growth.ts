@@ -50,7 +50,11 @@ async function inTurn<Measured>(
   measure: (size: number) => Promise<Measured>,
 ): Promise<readonly Measured[]> {
   const points: Measured[] = [];
-  for (const size of sizes) points.push(await measure(size));
+  for (const size of sizes) {
+    const point = await measure(size);
+    process.stderr.write(`  ${JSON.stringify(point)}\n`);
+    points.push(point);
+  }
   return points;
 }
 

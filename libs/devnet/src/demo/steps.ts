@@ -4,8 +4,10 @@ import { crashNode } from './crash-node.js';
 import { type DemoContext, type StepResult, assert } from './demo-context.js';
 import { extendContract } from './extend-contract.js';
 import { findNoSecrets } from './find-secrets.js';
+import { joinByState } from './join-by-state.js';
 import { leaveRollup } from './leave-rollup.js';
 import { readBack } from './read-back.js';
+import { repairContract } from './repair-contract.js';
 import { sendTransfers } from './send-transfers.js';
 import { stopValidators } from './stop-validators.js';
 import { traceTransaction } from './trace-transaction.js';
@@ -47,6 +49,8 @@ export const steps: readonly ((context: DemoContext) => Promise<StepResult>)[] =
   usePrivacy,
   usePrivacyFlags,
   extendContract,
+  repairContract,
+  joinByState,
   traceTransaction,
   verifyChain,
   useWallet,
