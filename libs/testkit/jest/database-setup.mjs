@@ -1,8 +1,8 @@
-import { mkdtemp } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { makeRunFolder } from './run-folder.mjs';
 
-/** Names the folder in which test processes put the PostgreSQL servers that they start when a test needs one. */
+/** Names the folder in which test processes put all that they write, and the PostgreSQL servers that they start when a test needs one. */
 export default async function setup() {
-  process.env.TETRAD_TEST_RUN_DIR = await mkdtemp(join(tmpdir(), 'tetrad-test-'));
+  const folder = await makeRunFolder();
+  process.env.TETRAD_TEST_RUN_DIR = folder;
+  process.env.TMPDIR = folder;
 }

@@ -1,0 +1,1 @@
+export function makeRunFolder(): Promise<string>;
