@@ -57,6 +57,8 @@ export default {
     '^(\\.{1,2}/.*)\\.js$': '$1',
     // Properties are checked on the same values in every run, unless it is asked for others (CONTRIBUTING.md).
     '^fast-check$': '<rootDir>/libs/testkit/jest/seeded-fast-check.mjs',
+    // A contract is compiled once in a run.
+    '^solc$': '<rootDir>/libs/testkit/jest/kept-solc.cjs',
   },
   testEnvironment: '<rootDir>/libs/testkit/jest/one-realm-environment.mjs',
   // Modules of test files that are over are not all given back: a worker that keeps them grows to the limit of its heap,
