@@ -31,6 +31,11 @@ export interface BenchNode extends Peer {
 export const BLOCK_GAS = 300_000_000;
 export const CHAIN_ID = 1337n;
 
+/** So many ports in a row are given to one caller at most. */
+const MAX_ASSIGNED_PORTS = 199;
+/** First port of a network that needs more: above those that are assigned, and below those of outgoing connections. */
+const LARGE_BASE = 30_100;
+
 export interface BenchNodeOptions {
   readonly blockPeriodMs?: number;
   readonly nodes?: number;
@@ -51,7 +56,8 @@ export async function startNode({
 }: BenchNodeOptions = {}): Promise<BenchNode> {
   const folder = await mkdtemp(join(tmpdir(), 'tetrad-bench-'));
   // One more node may join.
-  const base = await freePorts((nodes + 1) * PORTS_PER_NODE);
+  const ports = (nodes + 1) * PORTS_PER_NODE;
+  const base = ports > MAX_ASSIGNED_PORTS ? LARGE_BASE : await freePorts(ports);
   const options = [
     '--data-dir',
     folder,

@@ -36,6 +36,7 @@ export interface NodeHome {
 }
 
 export interface NodeProcess {
+  readonly pid: number;
   readonly kill: () => Promise<void>;
   readonly stop: () => Promise<number | null>;
   /** What it has printed, once it has ended. */
@@ -103,7 +104,8 @@ export async function createNodeHome(owners: readonly DevelopmentAccount[]): Pro
         child.kill(signal);
         return (await finished).code;
       };
-      return { kill: async () => void (await end('SIGKILL')), stop: () => end('SIGTERM'), finished };
+      const pid = child.pid ?? 0;
+      return { pid, kill: async () => void (await end('SIGKILL')), stop: () => end('SIGTERM'), finished };
     },
     async killAt(text, args = []) {
       const child = launch(args);

@@ -3,15 +3,25 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { addressFromPublicKey } from '@tetrad/crypto';
+import { addressFromPrivateKey, addressFromPublicKey } from '@tetrad/crypto';
 import { Pkcs11Token } from '@tetrad/remote-keys';
-import { findSoftHsm, startSoftHsm, type SoftHsm } from '@tetrad/testkit';
+import {
+  createTestDatabase,
+  findInMemory,
+  findSoftHsm,
+  formsOfKeys,
+  startGcpKmsServer,
+  startSoftHsm,
+  type SoftHsm,
+} from '@tetrad/testkit';
 import { systemClock, type Address } from '@tetrad/types';
 import { anvilProgram, startChain, type TestChain } from '../../../libs/rollup/chain/test/anvil-chain.js';
 import { OperatorHome, type Deployed } from './operator-process.js';
 
 const program = anvilProgram();
 const library = findSoftHsm();
+const KMS_VERSION =
+  'projects/bank/locations/europe-west3/keyRings/desks/cryptoKeys/submitter/cryptoKeyVersions/1';
 const isThere = program !== undefined && library !== undefined;
 
 (isThere ? describe : describe.skip)('an operator whose submitting key is in an HSM', () => {
@@ -81,6 +91,41 @@ const isThere = program !== undefined && library !== undefined;
       hsm.writePin(hsm.pin);
     }
   });
+
+  (process.platform === 'linux' ? it : it.skip)(
+    'has no key of another service in its memory, which signs for it there',
+    async () => {
+      const [kms, rows] = [await startGcpKmsServer(), await createTestDatabase('rollup-operator')];
+      const key = Buffer.from('5d'.repeat(16) + 'a7'.repeat(16), 'hex');
+      const signer = addressFromPrivateKey(key);
+      kms.addKey(KMS_VERSION, key);
+      const account = join(folder, 'account.json');
+      await writeFile(account, kms.accountFile, { mode: 0o600 });
+      const named = join(folder, `${signer.slice(2)}.toml`);
+      const lines = { 'key-version': KMS_VERSION, 'credentials-file': account, endpoint: kms.url };
+      const text = Object.entries(lines).map(([name, value]) => `${name} = ${JSON.stringify(value)}`);
+      await writeFile(named, ['[signing]', 'type = "gcp-kms-signer"', ...text].join('\n'), { mode: 0o600 });
+      await chain.send({ from: chain.accounts[0] as Address, to: signer, value: 10n ** 18n });
+      const home = (await OperatorHome.make(chain.url)).withSubmitterFile(named);
+      try {
+        const contract = await home.deploy(['--batch-sizes', '2']);
+        expect(contract.operator).toBe(signer);
+        const running = await home.start(contract, { databaseUrl: rows.url, roles: 'batcher' });
+        try {
+          // What the operator logs in with is there, which shows that the search finds things.
+          const held = new Map([['database', Buffer.from(rows.url)]]);
+          const found = await findInMemory(running.pid, new Map([...formsOfKeys({ service: key }), ...held]));
+          expect([...found]).toEqual(['database']);
+        } finally {
+          await running.stop();
+        }
+      } finally {
+        await home.remove();
+        await rows.drop();
+        await kms.stop();
+      }
+    },
+  );
 
   it('takes no password for it', async () => {
     const flags = ['--submitter-password-file', join(folder, 'none')];

@@ -7,7 +7,7 @@ import { createServer, type Server } from 'node:net';
 const LOWEST = 12_000;
 const HIGHEST = 30_000;
 /** The first port of a block marks its owner; the others are assigned. */
-const BLOCK = 300;
+const BLOCK = 200;
 const BLOCKS = (HIGHEST - LOWEST) / BLOCK;
 
 /** A block of ports that belongs to this process while it lives. */
@@ -33,7 +33,7 @@ const ports = ((process as { [PORTS]?: Ports })[PORTS] ??= { claim: undefined, t
 
 /**
  * The first of so many free loopback ports in a row. No other caller gets them while this process lives.
- * @param count - from 1 to 299
+ * @param count - from 1 to 199
  * @throws Error when no block of ports is free
  */
 export function freePorts(count: number): Promise<number> {

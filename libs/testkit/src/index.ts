@@ -15,7 +15,7 @@ export { freePort, freePorts } from './free-ports.js';
 export { isRunning } from './is-running.js';
 export { findPgBouncer, startPgBouncer, type PgBouncer, type PgBouncerOptions } from './pg-bouncer.js';
 export { PostgresPair } from './postgres-pair.js';
-export { childrenOf, findInMemory } from './process-memory.js';
+export { childrenOf, findInMemory, formsOfKeys } from './process-memory.js';
 export { presign, type PlainTransaction } from './presign.js';
 export { percentile, runLoad, type CallOutcome, type LoadOptions } from './rpc-load.js';
 export { RecordedChain } from './recorded-chain.js';

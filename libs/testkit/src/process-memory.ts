@@ -32,6 +32,25 @@ export async function findInMemory(
   return found;
 }
 
+/** How a key may be in memory. */
+export function formsOfKeys(keys: Readonly<Record<string, Uint8Array>>): ReadonlyMap<string, Uint8Array> {
+  return new Map(
+    Object.entries(keys).flatMap(([name, key]) => {
+      const bytes = Buffer.from(key);
+      const hex = bytes.toString('hex');
+      // The last character of these is shared with what may follow.
+      const texts = [hex, hex.toUpperCase(), bytes.toString('base64url').slice(0, -1)];
+      const base64 = bytes.toString('base64').replace(/.=*$/, '');
+      const forms = [
+        bytes,
+        Buffer.from(bytes).reverse(),
+        ...[...texts, base64].map((text) => Buffer.from(text)),
+      ];
+      return forms.map((form, index) => [`key in ${name}, form ${index}`, form] as const);
+    }),
+  );
+}
+
 async function writableParts(
   pid: number,
 ): Promise<readonly { readonly from: number; readonly to: number }[]> {

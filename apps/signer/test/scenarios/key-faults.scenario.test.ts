@@ -11,6 +11,7 @@ import {
   childrenOf,
   createTestDatabase,
   findInMemory,
+  formsOfKeys,
   findMoto,
   findSoftHsm,
   freePorts,
@@ -301,25 +302,6 @@ async function meets(source: Source, outcome: Outcome): Promise<void> {
   });
 }
 
-/** How a key may be in memory. */
-function formsOf(keys: Readonly<Record<string, Uint8Array>>): ReadonlyMap<string, Uint8Array> {
-  return new Map(
-    Object.entries(keys).flatMap(([name, key]) => {
-      const bytes = Buffer.from(key);
-      const hex = bytes.toString('hex');
-      // The last character of these is shared with what may follow.
-      const texts = [hex, hex.toUpperCase(), bytes.toString('base64url').slice(0, -1)];
-      const base64 = bytes.toString('base64').replace(/.=*$/, '');
-      const forms = [
-        bytes,
-        Buffer.from(bytes).reverse(),
-        ...[...texts, base64].map((text) => Buffer.from(text)),
-      ];
-      return forms.map((form, index) => [`key in ${name}, form ${index}`, form] as const);
-    }),
-  );
-}
-
 describe('a signer with keys in several services', () => {
   it.each(FAULTS)(
     'refuses or signs, names the keys it misses, and goes on afterwards, when each service %s',
@@ -356,7 +338,7 @@ describe('a signer with keys in several services', () => {
 
   const onLinux = process.platform === 'linux' ? it : it.skip;
   onLinux('has no key that signs elsewhere in its memory, where a core file would have it', async () => {
-    const elsewhere = formsOf({ azure: AZURE_KEY, google: GCP_KEY });
+    const elsewhere = formsOfKeys({ azure: AZURE_KEY, google: GCP_KEY });
     const held = new Map([
       ['key of the vault', VAULT_KEY],
       ['login of the vault', Buffer.from(VAULT_TOKEN)],
