@@ -117,7 +117,7 @@ interface Ended {
     expect(refused.errors).toContain('--minimum: must be a number of units below 2^64, not 1.5');
   });
 
-  it('refuses a price of gas that is none, and sends nothing', async () => {
+  it('refuses an invalid gas price, and sends nothing', async () => {
     const { code, lines, errors } = await run(untouched, { more: ['--max-fee-per-gas', '1.5'] });
     expect([code, lines]).toEqual([2, []]);
     expect(errors).toContain(

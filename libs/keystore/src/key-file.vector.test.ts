@@ -155,8 +155,8 @@ describe('V3 key files', () => {
       scrypt({ dklen: 16 }),
       'file: crypto.kdfparams.dklen: must be from 32 to 1024',
     ],
-    ['a number that is none', scrypt({ r: '0x8' }), 'file: crypto.kdfparams.r: must be a whole number'],
-    ['an address that is none', text({ address: '12' }), 'file: address: '],
+    ['a text in place of a number', scrypt({ r: '0x8' }), 'file: crypto.kdfparams.r: must be a whole number'],
+    ['an invalid address', text({ address: '12' }), 'file: address: '],
     ['no parameters', inside({ kdfparams: {} }), 'file: crypto.kdfparams.'],
     [
       'another hash of PBKDF2',

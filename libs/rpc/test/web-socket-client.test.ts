@@ -139,7 +139,7 @@ describe('a client over WebSocket', () => {
   });
 });
 
-describe('a server that is none', () => {
+describe('a server that does not speak WebSocket', () => {
   it('is named by what it answers', async () => {
     const refusing = await listenOn((_request, response) => response.writeHead(404).end());
     refusing.server.on('upgrade', (_request, socket) => socket.end('HTTP/1.1 401 Unauthorized\r\n\r\n'));

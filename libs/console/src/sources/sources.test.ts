@@ -92,7 +92,7 @@ describe('an input', () => {
       '{"language":"Solidity","sources":{"a.sol":{"urls":["https://example.com"]}}}',
       'sources.a.sol.content: must be the text of the file',
     ],
-  ])('is refused where it is none: %s', (text, message) => {
+  ])('is refused where it is invalid: %s', (text, message) => {
     expect(() => parseStandardInput(text)).toThrow(RefusedRequest);
     expect(() => parseStandardInput(text)).toThrow(message);
   });

@@ -105,7 +105,7 @@ function exitFrom(contract: RollupContract, controller = new AbortController()) 
 }
 
 describe('a hostile Ethereum client', () => {
-  it('cannot have a time that is none', async () => {
+  it('cannot have an invalid time', async () => {
     const dues = (says: Readonly<Record<string, readonly unknown[]>>) =>
       readDues(contractThat(says).contract, 1);
     await expect(dues({ overdueAt: [2n ** 255n] })).rejects.toThrow(/is a time in seconds$/);

@@ -25,7 +25,7 @@ describe('operations that holders ask the contract for', () => {
     expect(await rollup.placeOf(accepted)).toEqual(['EXECUTED', 3, 2]);
   });
 
-  it('are executed past an earlier order, and with a text that is none', async () => {
+  it('are executed past an earlier order, and with an invalid text', async () => {
     const signed = rollup.redeem(0, 3, 60n);
     if (signed.kind !== 'redeemMoneyOrder') throw new TypeError(signed.kind);
     const words = Array.from({ length: 15 }, (_, index) => BigInt(index) + 99n);

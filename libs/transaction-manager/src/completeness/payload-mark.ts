@@ -60,7 +60,7 @@ export function isSamePosition(one: PayloadPosition, other: PayloadPosition): bo
   return Buffer.compare(one.epoch, other.epoch) === 0 && one.sequence === other.sequence;
 }
 
-/** A mark that a peer sends, to be kept for it; undefined for one that is none by its form. */
+/** A mark that a peer sends, to be kept for it; undefined for one that is malformed. */
 export function parseForeignMark(header: unknown): Buffer | undefined {
   if (typeof header !== 'string' || header.length > MAX_HEADER || header === '') return undefined;
   const bytes = Buffer.from(header, 'base64');

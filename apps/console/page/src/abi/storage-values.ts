@@ -42,9 +42,9 @@ export function textIn(word: string): Text {
 
 /**
  * As people read it: the text of a string, and other bytes as hex.
- * @param isCut - whether there is more
+ * @param isTruncated - whether there is more
  */
-export function shownText({ typeId }: Place, content: Hex, isCut: boolean): string {
+export function shownText({ typeId }: Place, content: Hex, isTruncated: boolean): string {
   const shown = typeId.startsWith('t_string_') ? bytesToString(hexToBytes(content)) : content;
-  return isCut ? `${shown}…` : shown;
+  return isTruncated ? `${shown}…` : shown;
 }

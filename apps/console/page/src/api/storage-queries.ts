@@ -95,6 +95,6 @@ function shownAt(place: Place, { words, contents, content }: Read): string | und
   if (text.kind === 'short') return shownText(place, text.content, false);
   const hex = (contents.get(place.slot) ?? []).map((slot) => content.get(slot)?.slice(2) ?? '').join('');
   const wanted = 2n * text.length;
-  const isCut = BigInt(hex.length) < wanted;
-  return shownText(place, `0x${isCut ? hex : hex.slice(0, Number(wanted))}`, isCut);
+  const isTruncated = BigInt(hex.length) < wanted;
+  return shownText(place, `0x${isTruncated ? hex : hex.slice(0, Number(wanted))}`, isTruncated);
 }

@@ -133,7 +133,7 @@ describe('a party that was left out of a transaction', () => {
     });
   });
 
-  it('is refused a repair of a contract that it does not have, and from a party that is none', async () => {
+  it('is refused a repair of a contract that it does not have, and a repair from one that is not among its other parties', async () => {
     expect((await reasonOf({ contract: `0x${'0c'.repeat(20)}` }))?.data).toMatchObject({
       reason: 'NOT_A_PRIVATE_CONTRACT',
     });

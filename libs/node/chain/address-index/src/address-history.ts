@@ -6,10 +6,10 @@ import { ENTRIES_OF_ROW } from './open-rows.js';
 import { numberOfPlace, placeOfNumber, type Place } from './place.js';
 
 /** Transactions of one block on a page at most: an attacker may send thousands to an address in one block. */
-const MOST_OF_BLOCK = 1_000;
+const MAX_PAST_PAGE = 1_000;
 
 /** Rows that are read at a time at most. */
-const MOST_ROWS = 64;
+const MAX_ROWS = 64;
 
 /** A page of the transactions of an address. */
 export interface HistoryPage {
@@ -52,7 +52,7 @@ export class AddressHistory {
     const last = shown.at(-1)?.blockNumber;
     const isBeyond = sorted.slice(shown.length).some((number) => placeOfNumber(number).blockNumber !== last);
     // Of a block that was not read to its end it is unknown: the next page may be empty.
-    const hasMore = isBeyond || found.some(({ isCut }) => isCut);
+    const hasMore = isBeyond || found.some(({ isTruncated }) => isTruncated);
     return { places: direction === 'before' ? shown : shown.toReversed(), hasMore };
   }
 
@@ -110,22 +110,22 @@ export class AddressHistory {
   private async collect(
     list: { readonly scope: Scope; readonly key: bigint },
     { place, size, direction }: { place: number; size: number; direction: Direction },
-  ): Promise<{ readonly places: readonly number[]; readonly isCut: boolean }> {
+  ): Promise<{ readonly places: readonly number[]; readonly isTruncated: boolean }> {
     const places: number[] = [];
     const rows = direction === 'before' ? this.rowsBefore(list, place) : this.rowsAfter(list, place);
     for await (const row of rows) {
       const entries = entriesOf(row).map((entry) => entry.place);
       if (direction === 'before') places.push(...entries.filter((number) => number < place).reverse());
       else places.push(...entries.filter((number) => number >= place));
-      if (hasWholePage(places, size)) return { places, isCut: false };
-      if (places.length > size + MOST_OF_BLOCK) return { places, isCut: true };
+      if (hasWholePage(places, size)) return { places, isTruncated: false };
+      if (places.length > size + MAX_PAST_PAGE) return { places, isTruncated: true };
     }
-    return { places, isCut: false };
+    return { places, isTruncated: false };
   }
 
   private async *rowsBefore(list: { readonly scope: Scope; readonly key: bigint }, place: number) {
     let next = place;
-    for (let most = 1; ; most = Math.min(2 * most, MOST_ROWS)) {
+    for (let most = 1; ; most = Math.min(2 * most, MAX_ROWS)) {
       const rows = await this.store.listBefore(list, next, most);
       yield* rows;
       if (rows.length < most) return;
@@ -138,7 +138,7 @@ export class AddressHistory {
     const around = await this.store.findRowAt(list, place);
     if (around !== undefined) yield around;
     let next = around?.first ?? -1;
-    for (let most = 1; ; most = Math.min(2 * most, MOST_ROWS)) {
+    for (let most = 1; ; most = Math.min(2 * most, MAX_ROWS)) {
       const rows = await this.store.listAfter(list, next, most);
       yield* rows;
       if (rows.length < most) return;
@@ -158,9 +158,9 @@ function hasWholePage(places: readonly number[], size: number): boolean {
   return placeOfNumber(end).blockNumber !== placeOfNumber(last).blockNumber;
 }
 
-/** The places of the first blocks with `size` transactions together, and at most `MOST_OF_BLOCK` more. */
+/** The places of the first blocks with `size` transactions together, and at most `MAX_PAST_PAGE` more. */
 function wholeBlocks(sorted: readonly number[], size: number): Place[] {
-  const places = sorted.slice(0, size + MOST_OF_BLOCK).map(placeOfNumber);
+  const places = sorted.slice(0, size + MAX_PAST_PAGE).map(placeOfNumber);
   const last = places[size - 1];
   if (last === undefined) return places;
   const end = places.findIndex(({ blockNumber }, index) => index >= size && blockNumber !== last.blockNumber);

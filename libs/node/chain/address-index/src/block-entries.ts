@@ -4,7 +4,7 @@ import type { Entry } from './entries.js';
 import { numberOfPlace } from './place.js';
 
 /** Addresses of one transaction in one scope that are indexed. */
-const MOST_PARTIES = 1_000;
+const MAX_PARTIES = 1_000;
 
 /** An entry of an address. */
 export interface IndexedEntry extends Entry {
@@ -14,7 +14,7 @@ export interface IndexedEntry extends Entry {
 }
 
 /**
- * Collects the entries of a block. A transaction that names more than `MOST_PARTIES` addresses is `crowded`: those that were
+ * Collects the entries of a block. A transaction that names more than `MAX_PARTIES` addresses is `crowded`: those that were
  * noted first are indexed. A transaction may otherwise write an entry for every 2,000 gas.
  */
 export class BlockEntries {
@@ -34,7 +34,7 @@ export class BlockEntries {
     if (parties === undefined) this.noted.set(name, (parties = new Map()));
     const key = this.keyOf(address);
     const roles = parties.get(key);
-    if (roles === undefined && parties.size >= MOST_PARTIES) this.crowded.add(index);
+    if (roles === undefined && parties.size >= MAX_PARTIES) this.crowded.add(index);
     else parties.set(key, (roles ?? 0) | role);
   }
 

@@ -7,7 +7,7 @@ import { ROLE, decodeEntries, encodeEntry } from './entries.js';
 export const ENTRIES_OF_ROW = 128;
 
 /** Newest rows that are kept in memory; about 300 bytes each. */
-const MOST_KEPT = 20_000;
+const MAX_KEPT = 20_000;
 
 interface OpenRow {
   readonly first: number;
@@ -69,7 +69,7 @@ export class OpenRows {
   settle(): void {
     for (const row of this.rows.values()) if (row !== undefined) row.isStored = true;
     for (const name of this.rows.keys()) {
-      if (this.rows.size <= MOST_KEPT) break;
+      if (this.rows.size <= MAX_KEPT) break;
       this.rows.delete(name);
     }
   }

@@ -22,7 +22,7 @@ export interface LogEvidenceOptions<Snapshot> {
 
 /** Headers that are followed down together: less than an answer may have, by number and bytes. */
 const SPAN = 512;
-/** Pause before peers are asked again, none of which had the headers. */
+/** Pause before peers are asked again, when no peer had the headers. */
 const AGAIN_MS = 1_000;
 
 /**

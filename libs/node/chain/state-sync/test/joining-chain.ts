@@ -20,7 +20,7 @@ import {
   type LoggedBlock,
 } from '../src/index.js';
 
-/** Keys of the validators A, B, C, D, and of E, which is none. */
+/** Keys of the validators A, B, C, D, and of E, which is not a validator. */
 const KEYS = [1, 2, 3, 4, 5].map((scalar) => Buffer.alloc(32, scalar));
 export const [A, B, C, D, E] = KEYS as [Buffer, Buffer, Buffer, Buffer, Buffer];
 export const STORE = `0x${'c0'.repeat(20)}` as Address;

@@ -20,9 +20,9 @@ export interface FreezeParts {
 }
 
 /** Blocks of one second that are looked into: more than a chain makes in it. */
-const MOST_BLOCKS = 64;
+const MAX_BLOCKS = 64;
 /** Calls that say the same, of which one succeeded: anyone may send others that fail. */
-const MOST_CALLS = 64;
+const MAX_CALLS = 64;
 
 /**
  * Finds who announced a freeze. The contract has no event for it, and keeps the time of the block: blocks of that time are searched for
@@ -41,7 +41,7 @@ export async function findAnnouncement(
 ): Promise<FreezeCaller | undefined> {
   const { client } = parts;
   let block = await firstBlockAt(client, announced.atSeconds, range);
-  for (let looked = 0; looked < MOST_BLOCKS && block?.timestamp === announced.atSeconds; looked += 1) {
+  for (let looked = 0; looked < MAX_BLOCKS && block?.timestamp === announced.atSeconds; looked += 1) {
     const found = await callerIn(parts, announced.cause, await client.fullBlock(block.hash));
     if (found !== undefined) return found;
     block = block.number < range.to ? await client.block(block.number + 1) : undefined;
@@ -74,7 +74,7 @@ async function callerIn(
     const said = to === contract && input ? freezeCauseOf(codec, 'announce', input) : undefined;
     return said !== undefined && isSameCause(said, cause);
   };
-  for (const { hash, from } of block?.transactions.filter(isCall).slice(0, MOST_CALLS) ?? []) {
+  for (const { hash, from } of block?.transactions.filter(isCall).slice(0, MAX_CALLS) ?? []) {
     const receipt = await client.receipt(hash);
     if (receipt?.status === 1 && from) return { from, transaction: hash, block: receipt.blockNumber };
   }

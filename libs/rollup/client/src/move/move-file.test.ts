@@ -61,7 +61,7 @@ describe('the file of a move', () => {
   it.each([
     ['no JSON', 'x', 'it: '],
     ['another version', '{"version":2}', 'version'],
-    ['a block that is none', JSON.stringify({ version: 1, chainId: '1', block: -1 }), 'contract'],
+    ['a negative block number', JSON.stringify({ version: 1, chainId: '1', block: -1 }), 'contract'],
     ['more than a file of a move has', ' '.repeat(70_000), 'it: '],
   ])('is refused with %s, and stays as it is', async (_, text, field) => {
     await writeFile(path, text);

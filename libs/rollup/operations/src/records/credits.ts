@@ -1,6 +1,6 @@
 import type { CreditQuery, RollupStore, StoredCredit } from '@tetrad/rollup-store';
 import { isAccount } from './operation-records.js';
-import { cut, type Page } from './page.js';
+import { paginate, type Page } from './page.js';
 
 export type CreditListQuery = Omit<CreditQuery, 'limit' | 'upToHeight'> & { readonly softLimit: number };
 
@@ -17,5 +17,5 @@ export async function listCreditRecords(
 ): Promise<Page<StoredCredit>> {
   if (!isAccount(query.fromAccountId)) return { hasMoreResults: false, items: [] };
   const upToHeight = await store.finalHeight();
-  return cut(softLimit, await store.listCredits({ ...query, upToHeight, limit: softLimit + 1 }));
+  return paginate(softLimit, await store.listCredits({ ...query, upToHeight, limit: softLimit + 1 }));
 }

@@ -1,7 +1,7 @@
 import { MAX_ACCOUNTS } from '@tetrad/rollup-state';
 import type { OperationQuery, RollupStore, StoredOperation } from '@tetrad/rollup-store';
 import type { Hash } from '@tetrad/types';
-import { cutByNonce, type Page } from './page.js';
+import { paginateByNonce, type Page } from './page.js';
 
 /** Inclusion of a batch on the chain; unknown fields are undefined. */
 export interface Inclusion {
@@ -38,7 +38,7 @@ export type ListQuery = Omit<OperationQuery, 'limit'> & { readonly softLimit: nu
 
 /**
  * A page of operations in the order of their nonces.
- * @throws as `cutByNonce`
+ * @throws as `paginateByNonce`
  */
 export async function listOperationRecords(
   store: Pick<Store, 'listOperations'>,
@@ -46,7 +46,7 @@ export async function listOperationRecords(
 ): Promise<Page<StoredOperation>> {
   if (!isAccount(query.fromAccountId) || !isAccount(query.toAccountId))
     return { hasMoreResults: false, items: [] };
-  return cutByNonce(softLimit, nonceOf, (limit) => store.listOperations({ ...query, limit }));
+  return paginateByNonce(softLimit, nonceOf, (limit) => store.listOperations({ ...query, limit }));
 }
 
 /** Ids have 32 bits, accounts 28. */

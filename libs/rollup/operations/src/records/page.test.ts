@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { cutByNonce } from './page.js';
+import { paginateByNonce } from './page.js';
 
 const listOf = (nonces: readonly number[]) => async (limit: number) => nonces.slice(0, limit);
 
@@ -15,7 +15,7 @@ describe('a page of operations', () => {
           const seen: number[] = [];
           for (let from = 0; ;) {
             const rest = nonces.filter((nonce) => nonce >= from);
-            const page = await cutByNonce(softLimit, (nonce) => nonce, listOf(rest));
+            const page = await paginateByNonce(softLimit, (nonce) => nonce, listOf(rest));
             seen.push(...page.items);
             if (!page.hasMoreResults) break;
             expect(page.items.length).toBeGreaterThan(0);
@@ -37,12 +37,15 @@ describe('a page of operations', () => {
     [1, [1, 7], [1]],
     [2, [7, 7, 7, 8], [7, 7, 7]],
   ])('of %d holds no more, unless they have one nonce: %j', async (softLimit, nonces, items) => {
-    expect(await cutByNonce(softLimit, nonceOf, listOf(nonces))).toEqual({ hasMoreResults: true, items });
+    expect(await paginateByNonce(softLimit, nonceOf, listOf(nonces))).toEqual({
+      hasMoreResults: true,
+      items,
+    });
   });
 
   it('goes beyond its limit for operations of one nonce no further than it can', async () => {
-    expect((await cutByNonce(2, nonceOf, listOf(same(1_002)))).items).toHaveLength(1_002);
-    await expect(cutByNonce(2, nonceOf, listOf(same(1_003)))).rejects.toMatchObject({
+    expect((await paginateByNonce(2, nonceOf, listOf(same(1_002)))).items).toHaveLength(1_002);
+    await expect(paginateByNonce(2, nonceOf, listOf(same(1_003)))).rejects.toMatchObject({
       code: 'RESPONSE_TOO_LARGE',
     });
   });

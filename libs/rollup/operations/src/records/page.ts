@@ -9,7 +9,7 @@ export interface Page<Item> {
 const MAX_BEYOND = 1_000;
 
 /**
- * A page is cut at the soft limit or before it, but never between operations of one nonce, so that the next page can begin with
+ * A page ends at the soft limit or before it, but never between operations of one nonce, so that the next page can begin with
  * the nonce after the last one. Only operations that all have one nonce go beyond the limit: no page could come after fewer.
  *
  * @param softLimit - at least 1
@@ -18,7 +18,7 @@ const MAX_BEYOND = 1_000;
  * @returns at least one item when there are more
  * @throws RequestError (RESPONSE_TOO_LARGE) when there are more than 1,000 further ones with the first nonce
  */
-export async function cutByNonce<Item>(
+export async function paginateByNonce<Item>(
   softLimit: number,
   nonceOf: (item: Item) => number,
   list: (limit: number) => Promise<readonly Item[]>,
@@ -46,6 +46,6 @@ async function ofOneNonce<Item>(
 }
 
 /** The same for items of which no two belong together. */
-export function cut<Item>(softLimit: number, items: readonly Item[]): Page<Item> {
+export function paginate<Item>(softLimit: number, items: readonly Item[]): Page<Item> {
   return { hasMoreResults: items.length > softLimit, items: items.slice(0, softLimit) };
 }

@@ -1,7 +1,7 @@
 import { splitTotalIndex } from '@tetrad/rollup-crypto';
 import type { ReceivedQuery, RollupStore, StoredMoneyOrder } from '@tetrad/rollup-store';
 import { isAccount } from './operation-records.js';
-import { cut, type Page } from './page.js';
+import { paginate, type Page } from './page.js';
 
 type Store = Pick<RollupStore, 'findMoneyOrder' | 'findLatestAccount' | 'listReceivedOrders' | 'finalHeight'>;
 
@@ -32,5 +32,5 @@ export async function listReceivedOrders(
 ): Promise<Page<StoredMoneyOrder>> {
   if (!isAccount(query.fromAccountId)) return { hasMoreResults: false, items: [] };
   const upToHeight = await store.finalHeight();
-  return cut(softLimit, await store.listReceivedOrders({ ...query, upToHeight, limit: softLimit + 1 }));
+  return paginate(softLimit, await store.listReceivedOrders({ ...query, upToHeight, limit: softLimit + 1 }));
 }

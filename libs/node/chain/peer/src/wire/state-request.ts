@@ -86,7 +86,7 @@ export function encodeStateRequest(request: StateRequest): Uint8Array {
 
 /**
  * The fields after the code.
- * @returns undefined for a code that is none of these
+ * @returns undefined for the code of another message
  * @throws WireError
  */
 export function readStateRequest(fields: RlpFields, code: number): StateRequest | undefined {

@@ -40,8 +40,8 @@ export function obstacleIn(
   const equal = others.length - different.length + 1;
   const [first] = different;
   if (rule === 'all') return first && `party ${first} ${whyNot(answers.get(first))}`;
-  const isMost = equal >= 2 && 2 * equal > others.length + 1;
-  return isMost ? undefined : `only ${equal} of ${others.length + 1} parties state this of the contract`;
+  const isMajority = equal >= 2 && 2 * equal > others.length + 1;
+  return isMajority ? undefined : `only ${equal} of ${others.length + 1} parties state this of the contract`;
 }
 
 function isEqual(answer: PartyAnswer | undefined, digest: string): boolean {

@@ -15,7 +15,7 @@ export class ReceivedParts {
     this.parts = Array.from({ length: this.missing });
   }
 
-  /** @returns false for a part that is there, that is none of the whole, or that has another length */
+  /** @returns false for a part that was received before, is outside the whole, or has the wrong length */
   add(index: number, part: Uint8Array): boolean {
     if (index >= this.parts.length || this.parts[index] !== undefined) return false;
     const length = Math.min(PART_BYTES, this.wholeBytes - index * PART_BYTES);
