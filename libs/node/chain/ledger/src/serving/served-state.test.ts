@@ -1,6 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import { keccak256 } from '@tetrad/crypto';
+import { verifyRange } from '@tetrad/node-execution';
 import type { StoredBlock } from '@tetrad/node-store';
+import { EMPTY_TRIE_ROOT, Trie } from '../../../execution/src/state/trie.js';
 import { ServedState } from './served-state.js';
 
 const FIRST = new Uint8Array(32);
@@ -28,6 +30,21 @@ function storeOf(blocks: number) {
       );
     },
   };
+}
+
+/** Entries of a small trie. */
+const ENTRIES = 5;
+
+async function smallTries(count: number) {
+  const stored = new Map<string, Uint8Array>();
+  const tries: Uint8Array[] = [];
+  for (let number = 0; number < count; number += 1) {
+    const trie = new Trie(EMPTY_TRIE_ROOT, async () => undefined);
+    for (let entry = 0; entry < ENTRIES; entry += 1)
+      await trie.put(keccak256(Uint8Array.of(number, entry)), Uint8Array.of(1, number, entry));
+    tries.push(trie.commit((hash, encoded) => stored.set(Buffer.from(hash).toString('hex'), encoded)));
+  }
+  return { tries, findNode: async (hash: Uint8Array) => stored.get(Buffer.from(hash).toString('hex')) };
 }
 
 describe('headers for peers', () => {
@@ -77,6 +94,19 @@ describe('ranges for peers', () => {
     const served = new ServedState({ ...storeOf(0), findNode: async () => undefined });
     const questions = [{ root: keccak256(FIRST), origin: FIRST, limit: LAST }];
     expect(await served.ranges({ questions, byteBudget: 1 })).toEqual([undefined]);
+  });
+
+  it('of small tries are read together, and within the same bounds', async () => {
+    const { tries, findNode } = await smallTries(200);
+    const questions = tries.map((root) => ({ root, origin: FIRST, limit: LAST }));
+    const bounds = { entries: 400, nodes: 10_000 };
+    const served = new ServedState({ ...storeOf(0), findNode }, bounds);
+    const ranges = await served.ranges({ questions, byteBudget: 1_000_000 });
+    const counts = ranges.map((range) => range?.entries.length);
+    expect(new Set(counts.slice(0, -1))).toEqual(new Set([ENTRIES]));
+    const sum = counts.reduce<number>((total, count) => total + (count ?? 0), 0);
+    expect([sum >= bounds.entries - ENTRIES, sum <= bounds.entries + ENTRIES]).toEqual([true, true]);
+    for (const [index, range] of ranges.entries()) verifyRange(questions[index]!, range!, bounds.entries);
   });
 
   it('pass on that the database fails', async () => {

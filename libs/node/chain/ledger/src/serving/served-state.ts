@@ -8,6 +8,12 @@ const MAX_HEADERS = 1_024;
 const HEADERS_AT_ONCE = 64;
 /** Work on one answer about tries: their entries and the nodes that are read, over all of its ranges. */
 const RANGE_BOUNDS = { entries: 4_096, nodes: 4_096 };
+/**
+ * Ranges that are read at the same time once the ones before were small tries, as the storage of most contracts is: their few nodes are then
+ * read in one statement. Each gets an equal share of what is left.
+ */
+const RANGES_AT_ONCE = 16;
+const SMALL_TRIE_ENTRIES = 64;
 /** Contents that are read at the same time. */
 const READ_AT_ONCE = 256;
 
@@ -58,20 +64,32 @@ export class ServedState {
   }): Promise<readonly (TrieRange | undefined)[]> {
     const answers: (TrieRange | undefined)[] = [];
     const left = { ...this.bounds, bytes: byteBudget };
+    const reading = this.reading(left);
+    let isSmall = false;
+    while (answers.length < questions.length) {
+      if (answers.length > 0 && Math.min(left.entries, left.bytes, left.nodes) <= 0) break;
+      const atOnce = isSmall ? Math.min(RANGES_AT_ONCE, left.entries / SMALL_TRIE_ENTRIES) : 1;
+      const group = questions.slice(answers.length, answers.length + Math.max(1, Math.floor(atOnce)));
+      const share = shareOf(left, group.length);
+      const ranges = await Promise.all(group.map((question) => reading(question, share)));
+      answers.push(...ranges);
+      left.entries -= ranges.reduce((sum, range) => sum + (range?.entries.length ?? 0), 0);
+      left.bytes -= ranges.reduce((sum, range) => sum + (range === undefined ? 0 : bytesOf(range)), 0);
+      isSmall = ranges.every(isSmallTrie);
+    }
+    return answers;
+  }
+
+  /** Reads ranges of stored tries; each node that is read is taken off what is left. */
+  private reading(left: { nodes: number }) {
     const slices = new TimeSlices();
     const giveWay = () => (slices.isOver() ? slices.pause() : undefined);
     const read: Find = (hash) => {
       left.nodes -= 1;
       return this.store.findNode(hash);
     };
-    for (const question of questions) {
-      if (answers.length > 0 && Math.min(left.entries, left.bytes, left.nodes) <= 0) break;
-      const range = await readStored(() => readRange(question, read, { ...left, giveWay }));
-      answers.push(range);
-      left.entries -= range?.entries.length ?? 0;
-      left.bytes -= range === undefined ? 0 : bytesOf(range);
-    }
-    return answers;
+    return (question: RangeQuestion, share: typeof RANGE_BOUNDS & { readonly bytes: number }) =>
+      readStored(() => readRange(question, read, { ...share, giveWay }));
   }
 
   /** The contents under the first of the hashes, until the budget is used up; undefined where there is none. */
@@ -107,6 +125,16 @@ function withinBudget<Item extends Uint8Array | undefined>(items: readonly Item[
   let bytes = 0;
   const end = items.findIndex((item, index) => (bytes += item?.length ?? 0) > budget && index > 0);
   return end === -1 ? [...items] : items.slice(0, end);
+}
+
+function shareOf(left: typeof RANGE_BOUNDS & { readonly bytes: number }, parts: number): typeof left {
+  const share = (amount: number) => Math.max(1, Math.floor(amount / parts));
+  return { entries: share(left.entries), nodes: share(left.nodes), bytes: share(left.bytes) };
+}
+
+/** A whole trie is answered without a proof. */
+function isSmallTrie(range: TrieRange | undefined): boolean {
+  return range !== undefined && range.proof.length === 0 && range.entries.length <= SMALL_TRIE_ENTRIES;
 }
 
 function bytesOf({ entries, proof }: TrieRange): number {
