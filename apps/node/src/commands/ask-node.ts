@@ -5,7 +5,7 @@ import {
   type MethodTable,
   type RpcClient,
 } from '@tetrad/rpc';
-import type { Secret } from '@tetrad/service';
+import { option, secretFileOption, urlOption, type Secret } from '@tetrad/service';
 import { OperatorError, firstLine } from '@tetrad/types';
 
 /** A running node that a command asks. */
@@ -13,6 +13,22 @@ export interface AskedNode {
   readonly rpcUrl: URL;
   readonly rpcTokenFile: Secret | undefined;
 }
+
+/**
+ * The options of a command that asks a running node.
+ * @param description - which node it is to be
+ */
+export const askedNodeOptions = (description: string) => ({
+  rpcUrl: option(urlOption('http', 'https'), {
+    group: 'Node',
+    description,
+    default: new URL('http://127.0.0.1:22000'),
+  }),
+  rpcTokenFile: option(secretFileOption(), {
+    group: 'Node',
+    description: 'File with a token for a node that requires one.',
+  }),
+});
 
 /**
  * Asks a running node over one connection, which is closed afterwards.

@@ -1,6 +1,8 @@
 import type { DisagreementsView, agreementMethods } from '@tetrad/api-node';
 import type { RpcClient } from '@tetrad/rpc';
+import { durationOption, integerOption, option } from '@tetrad/service';
 import { pause, systemClock } from '@tetrad/types';
+import { addressOption } from '../options/address-option.js';
 
 export interface BlocksToCompare {
   /** First block that is compared anew; undefined for those that have been. */
@@ -8,6 +10,26 @@ export interface BlocksToCompare {
   /** Milliseconds in which the other parties may answer. */
   readonly wait: number;
 }
+
+const QUESTION = 'Question';
+
+/**
+ * The options of a command that compares blocks first.
+ * @param descriptions - what the contract and the first block mean to the command
+ */
+export const comparedOptions = (descriptions: { readonly contract: string; readonly since: string }) => ({
+  contract: option(addressOption(), { group: QUESTION, description: descriptions.contract }),
+  since: option(integerOption({ min: 0, max: Number.MAX_SAFE_INTEGER }), {
+    group: QUESTION,
+    description: descriptions.since,
+    unit: 'block',
+  }),
+  wait: option(durationOption({ min: 0, max: 86_400_000 }), {
+    group: QUESTION,
+    description: 'Time in which the other parties may answer.',
+    default: 60_000,
+  }),
+});
 
 const LOOK_MS = 1_000;
 

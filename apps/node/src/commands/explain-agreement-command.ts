@@ -1,47 +1,17 @@
 import { agreementMethods } from '@tetrad/api-node';
 import { OperatorError } from '@tetrad/types';
-import {
-  defineOptions,
-  durationOption,
-  integerOption,
-  option,
-  secretFileOption,
-  urlOption,
-  type ConfigOf,
-} from '@tetrad/service';
-import { addressOption } from '../options/address-option.js';
-import { askNode } from './ask-node.js';
+import { defineOptions, type ConfigOf } from '@tetrad/service';
+import { askNode, askedNodeOptions } from './ask-node.js';
 import { AGREEMENT_BOUNDS } from './check-agreement-command.js';
-import { compareBlocks } from './compare-blocks.js';
+import { compareBlocks, comparedOptions } from './compare-blocks.js';
 import { describeExplanation } from './describe-explanation.js';
 
-const NODE = 'Node';
-const QUESTION = 'Question';
-
 export const explainAgreementOptions = defineOptions({
-  rpcUrl: option(urlOption('http', 'https'), {
-    group: NODE,
-    description: 'JSON-RPC of a node that opens the namespace privacy.',
-    default: new URL('http://127.0.0.1:22000'),
-  }),
-  rpcTokenFile: option(secretFileOption(), {
-    group: NODE,
-    description: 'File with a token for a node that requires one.',
-  }),
-  contract: option(addressOption(), {
-    group: QUESTION,
-    description: 'Private contract whose parties differ; the first word.',
-  }),
-  since: option(integerOption({ min: 0, max: Number.MAX_SAFE_INTEGER }), {
-    group: QUESTION,
-    description:
+  ...askedNodeOptions('JSON-RPC of a node that opens the namespace privacy.'),
+  ...comparedOptions({
+    contract: 'Private contract whose parties differ; the first word.',
+    since:
       'Compare the blocks from this one on anew before, as where a party may have lost transactions since. Default: what has been compared.',
-    unit: 'block',
-  }),
-  wait: option(durationOption({ min: 0, max: 86_400_000 }), {
-    group: QUESTION,
-    description: 'Time in which the other parties may answer.',
-    default: 60_000,
   }),
 });
 

@@ -4,33 +4,15 @@ import {
   type PermissionPreviewView,
 } from '@tetrad/api-node';
 import { PREVIEWED_CHANGES, asciiOf, type PreviewedChange } from '@tetrad/node-permissioning';
-import {
-  choiceOption,
-  defineOptions,
-  nearest,
-  option,
-  secretFileOption,
-  textOption,
-  urlOption,
-  type ConfigOf,
-} from '@tetrad/service';
+import { choiceOption, defineOptions, nearest, option, textOption, type ConfigOf } from '@tetrad/service';
 import { OperatorError } from '@tetrad/types';
 import { addressOption } from '../options/address-option.js';
-import { askNode } from './ask-node.js';
+import { askNode, askedNodeOptions } from './ask-node.js';
 
-const NODE = 'Node';
 const QUESTION = 'Question';
 
 export const explainOptions = defineOptions({
-  rpcUrl: option(urlOption('http', 'https'), {
-    group: NODE,
-    description: 'JSON-RPC of a permissioned node.',
-    default: new URL('http://127.0.0.1:22000'),
-  }),
-  rpcTokenFile: option(secretFileOption(), {
-    group: NODE,
-    description: 'File with a token for a node that requires one.',
-  }),
+  ...askedNodeOptions('JSON-RPC of a permissioned node.'),
   subject: option(choiceOption('account', 'node', 'org'), {
     group: QUESTION,
     description: 'Kind of what is asked about; the first word.',

@@ -1,32 +1,15 @@
 import { chainExtensionInspectionMethods } from '@tetrad/api-node';
-import {
-  defineOptions,
-  option,
-  pathOption,
-  secretFileOption,
-  textOption,
-  urlOption,
-  type ConfigOf,
-} from '@tetrad/service';
+import { defineOptions, option, pathOption, textOption, type ConfigOf } from '@tetrad/service';
 import { OperatorError, isPtmKey, parsePtmKey } from '@tetrad/types';
-import { askNode } from './ask-node.js';
+import { askNode, askedNodeOptions } from './ask-node.js';
 import { describeInspection } from './describe-inspection.js';
 import { readKnownContracts } from './known-contracts.js';
 import { addressOption } from '../options/address-option.js';
 
-const NODE = 'Node';
 const QUESTION = 'Question';
 
 export const inspectOptions = defineOptions({
-  rpcUrl: option(urlOption('http', 'https'), {
-    group: NODE,
-    description: 'JSON-RPC of the node of a party, or of the one that is asked to become one.',
-    default: new URL('http://127.0.0.1:22000'),
-  }),
-  rpcTokenFile: option(secretFileOption(), {
-    group: NODE,
-    description: 'File with a token for a node that requires one.',
-  }),
+  ...askedNodeOptions('JSON-RPC of the node of a party, or of the one that is asked to become one.'),
   address: option(addressOption(), {
     group: QUESTION,
     description: 'Private contract, or the management contract of an active extension of it; the first word.',

@@ -5,30 +5,17 @@ import {
   durationOption,
   listOption,
   option,
-  secretFileOption,
   textOption,
-  urlOption,
   type ConfigOf,
 } from '@tetrad/service';
 import { OperatorError, pause, systemClock } from '@tetrad/types';
 import { addressOption } from '../options/address-option.js';
 import { ptmKeyOption } from '../options/ptm-key-option.js';
-import { askNode } from './ask-node.js';
+import { askNode, askedNodeOptions } from './ask-node.js';
 
-const NODE = 'Node';
 const REPAIR = 'Repair';
 
-const nodeOf = {
-  rpcUrl: option(urlOption('http', 'https'), {
-    group: NODE,
-    description: 'JSON-RPC of a node that opens the namespace admin.',
-    default: new URL('http://127.0.0.1:22000'),
-  }),
-  rpcTokenFile: option(secretFileOption(), {
-    group: NODE,
-    description: 'File with a token for a node that requires one.',
-  }),
-};
+const nodeOf = askedNodeOptions('JSON-RPC of a node that opens the namespace admin.');
 
 export const repairOptions = defineOptions({
   ...nodeOf,
