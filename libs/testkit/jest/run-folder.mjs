@@ -1,5 +1,5 @@
 import { readdirSync, statfsSync } from 'node:fs';
-import { mkdtemp, rm, stat } from 'node:fs/promises';
+import { chmod, mkdtemp, rm, stat } from 'node:fs/promises';
 import { freemem, tmpdir } from 'node:os';
 import { join } from 'node:path';
 
@@ -13,6 +13,8 @@ const NEEDED_MEMORY_BYTES = 12 * GB;
 const TMPFS = 0x01021994;
 /** Longer than any run. */
 const LEFT_MS = 6 * 60 * 60_000;
+/** As that of `/tmp`: PostgreSQL and PgBouncer run as another user where tests run as root. */
+const OF_ALL_USERS = 0o1777;
 const NAME = /^tetrad-test-(\d+)-/;
 
 /**
@@ -25,7 +27,9 @@ const NAME = /^tetrad-test-(\d+)-/;
 export async function makeRunFolder() {
   const isInMemory = (process.env.TMPDIR ?? '') === '' && hasRoom();
   if (isInMemory) await removeLeft(MEMORY);
-  return mkdtemp(join(isInMemory ? MEMORY : tmpdir(), `tetrad-test-${process.pid}-`));
+  const folder = await mkdtemp(join(isInMemory ? MEMORY : tmpdir(), `tetrad-test-${process.pid}-`));
+  await chmod(folder, OF_ALL_USERS);
+  return folder;
 }
 
 function hasRoom() {
