@@ -1,4 +1,12 @@
-import { booleanOption, defineOptions, durationOption, option, pathOption } from '@tetrad/service';
+import {
+  booleanOption,
+  defineOptions,
+  durationOption,
+  listOption,
+  option,
+  pathOption,
+} from '@tetrad/service';
+import { ptmKeyOption } from './ptm-key-option.js';
 
 /** Options with the names of GoQuorum's flags where their values mean the same. */
 export const sendingOptions = defineOptions({
@@ -20,6 +28,12 @@ export const sendingOptions = defineOptions({
     description:
       'State results of private transactions to their other parties, signed, and compare them with theirs, where the transaction managers carry messages.',
     default: true,
+  }),
+  discloseResultsTo: option(listOption(ptmKeyOption()), {
+    group: 'Private transactions',
+    description:
+      'Transaction manager keys of parties that get every result of the private transactions they take part in, also where it depends on contracts that they do not have. Default: only results that tell nothing of such contracts.',
+    default: [],
   }),
   waitAgreement: option(durationOption({ min: 0, max: 3_600_000 }), {
     group: 'Private transactions',

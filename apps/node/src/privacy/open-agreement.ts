@@ -47,7 +47,7 @@ export async function openAgreement(
     nodeKey,
     repairs,
   }: {
-    readonly config: Pick<NodeConfig, 'stateResults'>;
+    readonly config: Pick<NodeConfig, 'stateResults' | 'discloseResultsTo'>;
     readonly nodeKey: SigningKey;
     readonly repairs: ContractRepairs | undefined;
   },
@@ -60,7 +60,13 @@ export async function openAgreement(
   const shared = new SharedContracts({ store, partiesOf: contractParties(ledger, privacy, own) });
   const genesisHash = await hashOf(0);
   if (genesisHash === undefined) throw new Error('the genesis block is not stored');
-  const blockResults = new BlockResults({ store: results, partiesOf, findState, shared });
+  const blockResults = new BlockResults({
+    store: results,
+    partiesOf,
+    findState,
+    shared,
+    openTo: new Set(config.discloseResultsTo),
+  });
   const duty = new AgreementDuty({
     chainId: ledger.genesis.chainId,
     genesisHash,

@@ -119,6 +119,8 @@ describe('parties of a contract that come apart', () => {
       modules: MODULES,
       configOf: quiet,
       flags: ['--callback-allow-private', 'true', '--wait-agreement', '120s'],
+      // The first two tell each other every result.
+      flagsOf: (index) => (index === 2 ? [] : ['--disclose-results-to', index === 0 ? B : A]),
     });
     all = new Parties(network, network.nodes);
   });
@@ -186,6 +188,31 @@ describe('parties of a contract that come apart', () => {
     ]);
     expect(atParty.causes).toEqual([{ kind: 'publicReads', at: 'own', isCertain: true, contracts: [inner] }]);
     expect(await textOf(all.node(2), outer)).toContain(`cause: this node does not have ${inner}`);
+  });
+
+  it('learn that one alone has reverted, by what it reads, where both operators disclose results', async () => {
+    const inner = await all.create([A], creationOf('C1', 42));
+    const outer = await all.create([B], creationOf('C2', inner));
+    const hash = await all.send(outer, contracts.encodeFunctionData('restoreFromC1'), [B]);
+    const [atSender, atParty] = [
+      await all.explained(0, { contract: outer, other: B, hash }),
+      await all.explained(1, { contract: outer, other: A, hash }),
+    ];
+    expect(await all.blocksSince(hash)).toBeLessThanOrEqual(3);
+    expect(atSender).toMatchObject({
+      agreement: 'diverged',
+      transaction: hash,
+      difference: { field: 'status', own: '1', other: '0' },
+      causes: [{ kind: 'publicReads', at: 'other', isCertain: true, contracts: [inner] }],
+    });
+    expect(atParty).toMatchObject({
+      agreement: 'diverged',
+      transaction: hash,
+      difference: { field: 'status', own: '0', other: '1' },
+      causes: [{ kind: 'publicReads', at: 'own', isCertain: true, contracts: [inner] }],
+    });
+    await all.becomes(0, hash, 'diverged');
+    await all.becomes(1, hash, 'diverged');
   });
 
   it('learn that the manager of one has lost a payload', async () => {

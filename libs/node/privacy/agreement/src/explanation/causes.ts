@@ -58,7 +58,7 @@ function publicReads({ own, other, unproved, difference }: CauseFacts): Cause[] 
   // It does not disclose what entered a contract that it cannot prove this node to have.
   if (difference?.field === 'undisclosed' && difference.at === 'other' && unproved.length === 0)
     return [{ kind: 'publicReads', at: 'own', isCertain: false }];
-  const [mine, theirs] = [own && entered(own), other && entered(other)];
+  const [mine, theirs] = [own && present(own), other && present(other)];
   if (mine === undefined || theirs === undefined)
     return unproved.length > 0 ? [reads('other', unproved, false)] : [];
   const notThere = [...mine].filter((contract) => !theirs.has(contract));
@@ -87,7 +87,8 @@ function absentIn(own: TransactionOutcome | undefined): Address[] {
   return absent.map(({ address }) => address);
 }
 
-/** Undefined where the other party has told the hash of its contracts alone. */
-function entered({ contracts }: TransactionOutcome | ToldOutcome): ReadonlySet<Address> | undefined {
-  return contracts && new Set(contracts.map(({ address }) => address));
+/** Contracts that were there. Undefined where the other party has told the hash of its contracts alone. */
+function present({ contracts }: TransactionOutcome | ToldOutcome): ReadonlySet<Address> | undefined {
+  const there = contracts?.filter(({ state }) => state !== undefined);
+  return there && new Set(there.map(({ address }) => address));
 }

@@ -33,9 +33,17 @@ interface Situation {
   readonly proved?: ReadonlyMap<Address, PtmKey>;
   /** Contracts to which this node has sent the other party a transaction. */
   readonly sentTo?: readonly Address[];
+  /** Parties that the operator has named. */
+  readonly openTo?: ReadonlySet<PtmKey>;
 }
 
-async function resultsOf({ receipt = receiptOf(), sender = OTHER, proved, sentTo = [] }: Situation) {
+async function resultsOf({
+  receipt = receiptOf(),
+  sender = OTHER,
+  proved,
+  sentTo = [],
+  openTo = new Set(),
+}: Situation) {
   const partiesOf = async (): Promise<TransactionParties> => ({
     sender,
     own: [OWN],
@@ -59,6 +67,7 @@ async function resultsOf({ receipt = receiptOf(), sender = OTHER, proved, sentTo
     partiesOf,
     findState: async () => undefined,
     shared,
+    openTo,
   });
   const [found] = await results.read(7);
   return found;
@@ -88,6 +97,14 @@ describe('the outcome of a transaction that another party sent', () => {
       });
       expect(found?.outcomes).toEqual([]);
     }
+  });
+
+  it('is disclosed to a party that the operator has named, without any contract becoming a shared one', async () => {
+    const named = await resultsOf({ receipt: receiptOf(both), openTo: new Set([OTHER]) });
+    expect(named?.list[0]).toMatchObject({ isDisclosed: true });
+    expect(named?.outcomes).toHaveLength(1);
+    expect(named?.contracts.size).toBe(0);
+    expect(await isDisclosed({ openTo: new Set([keyOf(3)]) })).toBe(false);
   });
 
   it('makes a contract no shared one by being sent', async () => {

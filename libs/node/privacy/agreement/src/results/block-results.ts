@@ -1,5 +1,5 @@
 import type { AgreementContract, KeyPair, PrivateStateStore, StoredPrivateReceipt } from '@tetrad/node-store';
-import type { Address, Log } from '@tetrad/types';
+import type { Address, Log, PtmKey } from '@tetrad/types';
 import { UNDISCLOSED } from '../outcome/outcome-list.js';
 import type { OwnListed } from '../outcome/own-list.js';
 import {
@@ -28,6 +28,8 @@ export interface BlockResultsParts {
   /** Undefined when this node does not have the contract after the block. */
   readonly findState: (contract: Address, block: number) => Promise<ContractState | undefined>;
   readonly shared: Pick<SharedContracts, 'isShared'>;
+  /** Parties that get every outcome of the transactions they take part in, as the operator has said (docs/adr/0281). */
+  readonly openTo?: ReadonlySet<PtmKey>;
 }
 
 /** Payloads that are looked up at a time, which the manager answers together. */
@@ -113,6 +115,7 @@ export class BlockResults {
   ): Promise<void> {
     const { hash, blockNumber: block, effects } = receipt;
     const isSent = parties.sender === pair.own;
+    const isOpen = this.parts.openTo?.has(pair.other) === true;
     let isDisclosed = outcome !== undefined;
     for (const contract of effects?.entered ?? []) {
       const isCalled = isSent && contract === parties.to;
@@ -122,7 +125,7 @@ export class BlockResults {
         (await this.parts.shared.isShared(contract, pair));
       if (isShared)
         contracts.set(contract, { ...pair, contract, block, transaction: hash, isShared: isCalled });
-      else isDisclosed = false;
+      else if (!isOpen) isDisclosed = false;
     }
     list.push({ hash, digest: outcome === undefined ? UNDISCLOSED : outcomeDigest(outcome), isDisclosed });
     if (isDisclosed && outcome !== undefined) outcomes.push(outcome);
