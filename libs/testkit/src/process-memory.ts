@@ -40,7 +40,7 @@ export function formsOfKeys(keys: Readonly<Record<string, Uint8Array>>): Readonl
       const hex = bytes.toString('hex');
       // The last character of these is shared with what may follow.
       const texts = [hex, hex.toUpperCase(), bytes.toString('base64url').slice(0, -1)];
-      const base64 = bytes.toString('base64').replace(/.=*$/, '');
+      const base64 = bytes.toString('base64').replaceAll('=', '').slice(0, -1);
       const forms = [
         bytes,
         Buffer.from(bytes).reverse(),
