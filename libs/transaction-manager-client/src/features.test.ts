@@ -16,5 +16,8 @@ it.each([
 
 it('joined lookups are announced by a header', () => {
   expect(featuresOf(['5.0']).joinedLookups).toBe(false);
-  expect(featuresOf(['1.0'], { 'tetrad-payload-lookups': '1' }).joinedLookups).toBe(true);
+  const first = featuresOf(['1.0'], { 'tetrad-payload-lookups': '1' });
+  expect([first.joinedLookups, first.joinedRawLookups]).toEqual([true, false]);
+  const second = featuresOf(['1.0'], { 'tetrad-payload-lookups': '2' });
+  expect([second.joinedLookups, second.joinedRawLookups]).toEqual([true, true]);
 });

@@ -12,11 +12,13 @@ export interface ManagerFeatures {
   readonly mandatoryRecipients: boolean;
   /** Several payloads in one request: docs/spec/transaction-manager.md#lookups. */
   readonly joinedLookups: boolean;
+  /** As that, of payloads that wait for their signed transaction. */
+  readonly joinedRawLookups: boolean;
   /** Messages between the nodes of parties: docs/spec/transaction-manager.md#messages. */
   readonly partyMessages: boolean;
 }
 
-/** Header of the answer to `GET /version/api` of a manager that has joined lookups. */
+/** Header of the answer to `GET /version/api` of a manager that has joined lookups; its value is 2 where raw ones are joined too. */
 const LOOKUPS_HEADER = 'tetrad-payload-lookups';
 
 /** As that, of a manager that carries messages. */
@@ -44,6 +46,7 @@ export function featuresOf(
     privateStates: has(3, 0),
     mandatoryRecipients: has(4, 0),
     joinedLookups: headers[LOOKUPS_HEADER] !== undefined,
+    joinedRawLookups: Number(headers[LOOKUPS_HEADER]) >= 2,
     partyMessages: headers[MESSAGES_HEADER] !== undefined,
   };
 }

@@ -67,7 +67,10 @@ export interface StoredRaw {
 export class ManagerClient {
   private readonly connection: Connection;
   private readonly metrics: RequestMetrics;
-  private readonly lookups = new PayloadLookups((hashes) => this.lookUp(hashes));
+  private readonly lookups = new PayloadLookups((hashes) => this.lookUp('/payloads', hashes));
+  private readonly rawLookups = new PayloadLookups((hashes) => this.lookUp('/payloads/raw', hashes));
+  /** Whether a raw payload is asked for by itself. */
+  private readsRaw = false;
   private known: ManagerFeatures | undefined;
 
   /** @throws TypeError for an invalid URL */
@@ -190,7 +193,23 @@ export class ManagerClient {
     return this.get(hash, query, ({ body }) => readPayload(body), signal);
   }
 
-  /** The payload of `storeRaw`. */
+  /**
+   * The payload of `storeRaw`. Calls that come while another is in flight share a request, which the signal of one caller does
+   * not end. A call by itself asks as `receiveRaw`, which costs less than a group of one.
+   */
+  async findRaw(hash: Uint8Array, signal?: AbortSignal): Promise<Found<PrivatePayload>> {
+    const features = await this.features(signal);
+    if (features.kind !== 'done' || !features.value.joinedRawLookups) return this.receiveRaw(hash, signal);
+    if (this.readsRaw) return (await this.rawLookups.find(hash)) ?? this.receiveRaw(hash, signal);
+    this.readsRaw = true;
+    try {
+      return await this.receiveRaw(hash, signal);
+    } finally {
+      this.readsRaw = false;
+    }
+  }
+
+  /** The payload of `storeRaw`, by a request of its own. */
   async receiveRaw(hash: Uint8Array, signal?: AbortSignal): Promise<Found<PrivatePayload>> {
     return this.get(hash, '?isRaw=true', ({ body }) => readPayload(body), signal);
   }
@@ -284,9 +303,12 @@ export class ManagerClient {
     return this.do({ method: 'POST', path, headers, body, signal }, (answer) => readSent(answer.body));
   }
 
-  private lookUp(hashes: readonly Uint8Array[]): Promise<Outcome<readonly LookedUp[]>> {
+  private lookUp(
+    path: '/payloads' | '/payloads/raw',
+    hashes: readonly Uint8Array[],
+  ): Promise<Outcome<readonly LookedUp[]>> {
     const headers = { 'content-type': JSON_TYPE, accept: JSON_TYPE };
-    const request = { method: 'POST', path: '/payloads', headers, body: lookupBody(hashes) } as const;
+    const request = { method: 'POST', path, headers, body: lookupBody(hashes) } as const;
     return this.do(request, ({ body }) => readLookedUp(body));
   }
 

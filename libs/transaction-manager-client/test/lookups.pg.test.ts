@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { ManagerClient } from '../src/manager-client.js';
 import { until } from '@tetrad/testkit';
+import { silentMetrics } from '@tetrad/types';
 import { recordedPair } from '../../transaction-manager/test/recorded.js';
 import { startManager, type RunningManager } from '../../transaction-manager/test/running-managers.js';
 
@@ -30,12 +31,19 @@ const METADATA = {
 
 async function send(payload: Uint8Array, to = [B1]): Promise<string> {
   const { hash } = await manager.manager.send({ payload, to, ...METADATA });
-  return Buffer.from(hash).toString('base64');
+  return toText(hash);
 }
 
-function ask(body: unknown, port = manager.clientUrl, type = 'application/json'): Promise<Response> {
+const toText = (bytes: Uint8Array) => Buffer.from(bytes).toString('base64');
+
+function ask(
+  body: unknown,
+  port = manager.clientUrl,
+  type = 'application/json',
+  path = 'payloads',
+): Promise<Response> {
   const text = typeof body === 'string' ? body : JSON.stringify(body);
-  return fetch(`${port}payloads`, { method: 'POST', headers: { 'content-type': type }, body: text });
+  return fetch(`${port}${path}`, { method: 'POST', headers: { 'content-type': type }, body: text });
 }
 
 interface Answer {
@@ -148,10 +156,48 @@ describe('POST /payloads', () => {
     expect((await ask(body, manager.thirdPartyUrl ?? '')).status).toBe(404);
   });
 
+  it('is there for payloads that wait for their transaction, and for those alone', async () => {
+    const raw = toText(await manager.manager.storeRaw(Buffer.from('waits'), undefined));
+    const body = { hashes: [raw, await send(Buffer.from('sent'))] };
+    const answer = await ask(body, manager.clientUrl, 'application/json', 'payloads/raw');
+    const { payloads } = (await answer.json()) as Answer;
+    expect(payloads.map(({ found, absent }) => found?.payload ?? absent)).toEqual([
+      toText(Buffer.from('waits')),
+      true,
+    ]);
+    for (const port of [manager.peerUrl, manager.thirdPartyUrl ?? ''])
+      expect((await ask(body, port, 'application/json', 'payloads/raw')).status).toBe(404);
+  });
+
+  it('is what the client asks for raw payloads that are wanted while it reads one', async () => {
+    const requests: unknown[] = [];
+    const counter = {
+      ...silentMetrics.counter('', ''),
+      increment: (labels: unknown) => void requests.push(labels),
+    };
+    const metrics = { ...silentMetrics, counter: () => counter };
+    const client = new ManagerClient({ url: manager.clientUrl, timeoutMs: 60_000, metrics });
+    await client.features();
+    requests.length = 0;
+    const sizes = Array.from({ length: 20 }, (_, index) => index + 1);
+    const hashes = await Promise.all(
+      sizes.map((size) => manager.manager.storeRaw(new Uint8Array(size), undefined)),
+    );
+    const found = await Promise.all([...hashes, randomBytes(64)].map((hash) => client.findRaw(hash)));
+    expect(found.map((one) => (one.kind === 'found' ? one.value.plaintext.length : one.kind))).toEqual([
+      ...sizes,
+      'not-found',
+    ]);
+    const done = (request: string) => ({ request, outcome: 'done' });
+    expect(requests).toHaveLength(2);
+    expect(requests).toEqual(expect.arrayContaining([done('transaction'), done('payloads')]));
+    await client.close();
+  });
+
   it('is announced on the port that has it alone', async () => {
     const announced = async (url: string) =>
       (await fetch(`${url}version/api`)).headers.get('tetrad-payload-lookups');
-    expect(await announced(manager.clientUrl)).toBe('1');
+    expect(await announced(manager.clientUrl)).toBe('2');
     expect(await announced(manager.peerUrl)).toBeNull();
     expect(await announced(manager.thirdPartyUrl ?? '')).toBeNull();
   });

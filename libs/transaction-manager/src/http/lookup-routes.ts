@@ -1,6 +1,6 @@
 import { ManagerError } from '../manager-error.js';
 import { isManagerFault } from '../manager-fault.js';
-import type { TransactionManager } from '../manager/transaction-manager.js';
+import type { ReceivedPayload, TransactionManager } from '../manager/transaction-manager.js';
 import { toBase64 } from '../payload/base64.js';
 import { HASH_BYTES } from '../payload/encoded-payload.js';
 import { badRequest, base64Bytes, parseMembers, requiredList } from './json-members.js';
@@ -11,6 +11,9 @@ import { receivedJson } from './transaction-routes.js';
 /** Header of the answer to `GET /version/api` by which a node knows that `/payloads` is there. */
 export const LOOKUPS_HEADER = 'tetrad-payload-lookups';
 
+/** Value of the header: `2` since `/payloads/raw` is there too. Nodes of before only look whether there is one. */
+export const LOOKUPS_VERSION = '2';
+
 /** Maximum number of hashes in a request. */
 const MAX_HASHES = 64;
 
@@ -20,8 +23,11 @@ const READ_TOGETHER = 16;
 /** Bytes of payloads above which the rest is left to the next request. */
 const ANSWER_BYTES = 4 * 1_048_576;
 
+/** How the payload of a hash is read; fails as `TransactionManager.receive`. */
+type Read = (hash: Buffer) => Promise<ReceivedPayload>;
+
 /**
- * Several payloads in one request, which a node needs that executes a block, and whether there are any, which one needs that joins:
+ * Several payloads in one request, which a node needs that executes a block or that many clients send to, and whether there are any, which one needs that joins:
  * docs/spec/transaction-manager.md#lookups. In a path of its own, so that the answers of the paths that existing managers have stay theirs.
  */
 export function lookupRoutes(manager: TransactionManager): Route[] {
@@ -30,7 +36,13 @@ export function lookupRoutes(manager: TransactionManager): Route[] {
       method: 'POST',
       path: '/payloads',
       consumes: [JSON_TYPE],
-      handle: (request) => lookUp(request, manager),
+      handle: (request) => lookUp(request, (hash) => manager.receive(hash)),
+    },
+    {
+      method: 'POST',
+      path: '/payloads/raw',
+      consumes: [JSON_TYPE],
+      handle: (request) => lookUp(request, (hash) => manager.receiveRaw(hash)),
     },
     {
       method: 'GET',
@@ -40,13 +52,13 @@ export function lookupRoutes(manager: TransactionManager): Route[] {
   ];
 }
 
-async function lookUp({ body }: HttpRequest, manager: TransactionManager): Promise<HttpAnswer> {
+async function lookUp({ body }: HttpRequest, read: Read): Promise<HttpAnswer> {
   const hashes = hashesOf(body);
   const answers: object[] = [];
   let bytes = 0;
   for (let next = 0; next < hashes.length && bytes <= ANSWER_BYTES; next += READ_TOGETHER) {
     const some = hashes.slice(next, next + READ_TOGETHER);
-    for (const found of await Promise.all(some.map((hash) => readOne(hash, manager)))) {
+    for (const found of await Promise.all(some.map((hash) => readOne(hash, read)))) {
       if (bytes > ANSWER_BYTES) break;
       bytes += found.bytes;
       answers.push(found.answer);
@@ -71,11 +83,11 @@ function hashesOf(body: Buffer): Buffer[] {
 /** Each answer names its hash: a node that reads an absent payload into an answer would leave the other parties. */
 async function readOne(
   hash: Buffer,
-  manager: TransactionManager,
+  read: Read,
 ): Promise<{ readonly answer: object; readonly bytes: number }> {
   const named = { hash: toBase64(hash) };
   try {
-    const received = await manager.receive(hash);
+    const received = await read(hash);
     const found = { ...receivedJson(received, V2_1), participants: received.recipientKeys };
     return { answer: { ...named, found }, bytes: received.plaintext.length };
   } catch (error) {

@@ -60,7 +60,7 @@ export function markedJson(transaction: SignedTransaction): string {
 /** The requests to a transaction manager that distribution needs. */
 export type Manager = Pick<
   ManagerClient,
-  'participants' | 'receive' | 'receiveRaw' | 'send' | 'sendSigned' | 'storeRaw'
+  'findRaw' | 'participants' | 'receive' | 'send' | 'sendSigned' | 'storeRaw'
 >;
 
 const NOTHING: DryRun = { affected: [], called: [] };
@@ -164,7 +164,7 @@ export class PayloadDistributor {
   }
 
   private async findStored(hash: Uint8Array, signal: AbortSignal | undefined): Promise<PrivatePayload> {
-    const found = await this.parts.manager.receiveRaw(hash, signal);
+    const found = await this.parts.manager.findRaw(hash, signal);
     if (found.kind === 'found') return found.value;
     if (found.kind === 'unknown') throw managerError(found);
     const text = `Raw Transaction with hash ${Buffer.from(hash).toString('base64')} was not found`;
