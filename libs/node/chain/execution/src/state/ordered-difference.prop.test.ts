@@ -2,42 +2,11 @@ import { expect, it } from '@jest/globals';
 import { keccak256 } from '@tetrad/crypto';
 import { hexFromBytes } from '@tetrad/types';
 import fc from 'fast-check';
+import { TrieStore, trieChanges, trieKey as key } from '../../test/trie-store.js';
 import { orderedDifference, type EntryDifference } from './ordered-difference.js';
-import { EMPTY_TRIE_ROOT, Trie } from './trie.js';
+import { EMPTY_TRIE_ROOT } from './trie.js';
 
-/** Few distinct first bytes, so that paths share prefixes of every length. */
-const key = fc
-  .tuple(fc.integer({ min: 0, max: 3 }), fc.integer({ min: 0, max: 60 }))
-  .map(([family, member]) => keccak256(Uint8Array.of(member)).fill(family, 0, member % 31));
-const changes = fc.array(
-  fc.tuple(key, fc.option(fc.uint8Array({ minLength: 1, maxLength: 50 }), { freq: 3 })),
-  { maxLength: 60 },
-);
-type Changes = readonly (readonly [Uint8Array, Uint8Array | null])[];
-
-/** Tries that share what is stored. */
-class Store {
-  readonly read = new Set<string>();
-  private readonly nodes = new Map<string, Uint8Array>();
-
-  open(root: Uint8Array): Trie {
-    return new Trie(root, async (hash) => {
-      this.read.add(hexFromBytes(hash));
-      return this.nodes.get(hexFromBytes(hash));
-    });
-  }
-
-  async change(root: Uint8Array, made: Changes): Promise<Uint8Array> {
-    const trie = this.open(root);
-    for (const [at, value] of made) await (value === null ? trie.delete(at) : trie.put(at, value));
-    return trie.commit((hash, encoded) => this.nodes.set(hexFromBytes(hash), encoded));
-  }
-
-  async list(root: Uint8Array): Promise<Map<string, string>> {
-    const entries = (await this.open(root).readAll(Infinity)) ?? [];
-    return new Map(entries.map(({ key: at, value }) => [hexFromBytes(at), hexFromBytes(value)]));
-  }
-}
+const changes = trieChanges(60);
 
 const shown = (value: Uint8Array | undefined) => value && hexFromBytes(value);
 
@@ -48,7 +17,7 @@ it('the ordered difference of two tries has all that differs in the range, and w
     key,
     fc.option(key),
     async (first, second, from, to) => {
-      const store = new Store();
+      const store = new TrieStore();
       const older = await store.change(EMPTY_TRIE_ROOT, first);
       const newer = await store.change(older, second);
       const end = to ?? undefined;
@@ -70,7 +39,7 @@ it('the ordered difference of two tries has all that differs in the range, and w
 });
 
 it('the ordered difference reads the paths to what differs, and nothing outside of the range', async () => {
-  const store = new Store();
+  const store = new TrieStore();
   const one = (n: number) => [keccak256(Uint8Array.of(n >> 8, n & 255)), new Uint8Array(40).fill(1)] as const;
   const all = Array.from({ length: 2_000 }, (_, n) => one(n));
   const older = await store.change(EMPTY_TRIE_ROOT, all);

@@ -2,61 +2,22 @@ import { describe, expect, it } from '@jest/globals';
 import { keccak256 } from '@tetrad/crypto';
 import { hexFromBytes } from '@tetrad/types';
 import fc from 'fast-check';
+import { TrieStore, trieChanges } from '../../test/trie-store.js';
 import { trieDifference } from './trie-difference.js';
-import { EMPTY_TRIE_ROOT, MissingTrieNodeError, Trie } from './trie.js';
+import { EMPTY_TRIE_ROOT, MissingTrieNodeError } from './trie.js';
 
 const ALL = { entries: Infinity, places: Infinity };
 
-/** Few distinct first bytes, so that paths share prefixes of every length. */
-const key = fc
-  .tuple(fc.integer({ min: 0, max: 3 }), fc.integer({ min: 0, max: 60 }))
-  .map(([family, member]) => keccak256(Uint8Array.of(member)).fill(family, 0, member % 31));
+const batch = trieChanges(40);
 
-const batch = fc.array(
-  fc.tuple(key, fc.option(fc.uint8Array({ minLength: 1, maxLength: 50 }), { freq: 3 })),
-  {
-    maxLength: 40,
-  },
-);
-
-type Batch = readonly (readonly [Uint8Array, Uint8Array | null])[];
-
-/** Tries that share what is stored, and the nodes that were read. */
-class Store {
-  readonly read = new Set<string>();
-  private readonly nodes = new Map<string, Uint8Array>();
-
-  open(root: Uint8Array): Trie {
-    return new Trie(root, async (hash) => {
-      this.read.add(hexFromBytes(hash));
-      return this.nodes.get(hexFromBytes(hash));
-    });
-  }
-
-  async change(root: Uint8Array, changes: Batch): Promise<Uint8Array> {
-    const trie = this.open(root);
-    for (const [key, value] of changes) await (value === null ? trie.delete(key) : trie.put(key, value));
-    return trie.commit((hash, encoded) => this.nodes.set(hexFromBytes(hash), encoded));
-  }
-
-  async list(root: Uint8Array): Promise<Map<string, string>> {
-    const entries = (await this.open(root).readAll(Infinity)) ?? [];
-    return new Map(entries.map(({ key, value }) => [hexFromBytes(key), hexFromBytes(value)]));
-  }
-
-  forget(): void {
-    this.nodes.clear();
-  }
-}
-
-async function differenceOf(store: Store, older: Uint8Array, newer: Uint8Array, bounds = ALL) {
+async function differenceOf(store: TrieStore, older: Uint8Array, newer: Uint8Array, bounds = ALL) {
   const entries = await trieDifference(store.open(older), store.open(newer), bounds);
   return entries?.map(({ key, value }) => [hexFromBytes(key), hexFromBytes(value)] as const);
 }
 
 /** A trie of so many entries, and the same with one more. */
 async function withOneMore(entries: number) {
-  const store = new Store();
+  const store = new TrieStore();
   const one = (n: number) => [keccak256(Uint8Array.of(n >> 8, n & 255)), new Uint8Array(40).fill(1)] as const;
   const older = await store.change(
     EMPTY_TRIE_ROOT,
@@ -71,7 +32,7 @@ describe('the difference of two tries', () => {
   it('has the entries that are new or have another value, in key order', async () => {
     await fc.assert(
       fc.asyncProperty(batch, batch, async (first, second) => {
-        const store = new Store();
+        const store = new TrieStore();
         const older = await store.change(EMPTY_TRIE_ROOT, first);
         const newer = await store.change(older, second);
         const before = await store.list(older);
