@@ -1,30 +1,18 @@
 import { addressFromPrivateKey } from '@tetrad/crypto';
-import { connectDatabase } from '@tetrad/db';
 import { bftRules } from '@tetrad/node-consensus-bft';
-import { bftChainRules } from '@tetrad/node-consensus-bft-chain';
 import { Code, toWord, wordFromAddress, wordFromBytes } from '@tetrad/node-evm';
 import {
-  createExecutor,
   decodeStoredTransaction,
   defaultGenesis,
   loadAccount,
-  parseGenesis,
   type WorldState,
 } from '@tetrad/node-execution';
-import { openLedger } from '@tetrad/node-ledger';
-import { GroupedBlocks, openLedgerStore } from '@tetrad/node-store';
 import { developmentAccounts } from '@tetrad/testkit';
 import { signTransaction } from '@tetrad/transactions';
-import {
-  hexFromBytes,
-  silentLogger,
-  silentMetrics,
-  systemClock,
-  type Address,
-  type SignedTransaction,
-} from '@tetrad/types';
+import { hexFromBytes, type Address, type SignedTransaction } from '@tetrad/types';
 import { makeBlock } from '../../../../libs/node/chain/consensus-bft-chain/test/seal-block.js';
 import { loadSlot } from '../../../../libs/node/chain/execution/src/state/load.js';
+import { writeInBulk } from './bulk-ledger.js';
 
 /** What the chain has. */
 export interface ChainSize {
@@ -43,8 +31,6 @@ export const VALIDATOR = Buffer.alloc(32, 0x42);
 const SENDERS = developmentAccounts(4, 'owner');
 /** Accounts and contracts together that one block adds. */
 const ADDED_AT_ONCE = 2_000;
-/** Blocks of one database transaction, as an import has them. */
-const GROUP = { blocks: 256, bytes: 16 * 1024 * 1024 };
 /** Codes are shared by contracts, as those of a factory are. */
 const CODES = 500;
 
@@ -69,29 +55,14 @@ export function chainGenesis(): Record<string, unknown> {
 
 /** Writes a chain of one validator into an empty database that has its tables. State is written into blocks without executing anything. */
 export async function writeChain(url: string, size: ChainSize): Promise<void> {
-  const database = await connectDatabase({ url });
-  const base = await openLedgerStore(database);
-  const grouped = new GroupedBlocks(base, GROUP);
-  const genesis = parseGenesis(chainGenesis());
-  const rules = bftChainRules(genesis);
-  const ledger = await openLedger({
-    genesis,
-    rules,
-    store: grouped.over(base),
-    clock: systemClock,
-    logger: silentLogger,
-    metrics: silentMetrics,
-    executor: createExecutor(genesis),
-  });
   const [change, sent] = [addedState(size), transfers(size)];
   const sealing = { proposerKey: VALIDATOR, keys: [VALIDATOR], change };
-  for (let number = 1; number <= size.blocks; number += 1) {
-    const { block, executed } = await makeBlock({ ledger, rules }, { ...sealing, transactions: sent() });
-    await ledger.append(block, executed);
-  }
-  await grouped.flush();
-  await base.close();
-  await database.close();
+  await writeInBulk(url, chainGenesis(), async (into) => {
+    for (let number = 1; number <= size.blocks; number += 1) {
+      const { block, executed } = await makeBlock(into, { ...sealing, transactions: sent() });
+      await into.ledger.append(block, executed);
+    }
+  });
 }
 
 /** Address of a contract, by its number. */

@@ -41,7 +41,7 @@ export interface NextBlock {
 }
 
 /** What of a chain a block is made with. */
-interface ChainToGrow extends Pick<BftChain, 'ledger'> {
+export interface ChainToGrow extends Pick<BftChain, 'ledger'> {
   readonly rules: Pick<BftChainRules, 'settingsAt' | 'listedIn' | 'nextContext'>;
 }
 
