@@ -51,6 +51,21 @@ describe('a secret of a vault', () => {
     },
   );
 
+  it('is not read from an answer that does not end', async () => {
+    let sent = 0;
+    vault.fault = (_request, response) => {
+      response.writeHead(200, { 'content-type': 'application/json' });
+      const more = () => {
+        if (response.destroyed) return;
+        sent += 65_536;
+        response.write(Buffer.alloc(65_536, 0x20), more);
+      };
+      more();
+    };
+    expect((await failure()).message).toContain('RES_EXCEEDED_MAX_SIZE');
+    expect(sent).toBeLessThan(64 * 1_048_576);
+  });
+
   it('is read from a namespace', async () => {
     const other = await startVaultServer({ namespace: 'team/a' });
     other.secrets.set('keys/one', { value: 'there' });
