@@ -242,7 +242,7 @@ describe('an answer of the rollup operator', () => {
     ['no JSON', '<html>'],
     ['a member twice', '[{"id":0,"id":0}]'],
     ['deep lists', `${'['.repeat(1_000)}${']'.repeat(1_000)}`],
-  ])('is refused when it is not JSON: %s', async (_, text) => {
+  ])('is refused when it is malformed: %s', async (_, text) => {
     const one = await start();
     answer = text;
     expect(await ask(one, 'rollup', ['pazkp_getAccountState'])).toEqual(

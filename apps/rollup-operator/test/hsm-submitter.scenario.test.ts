@@ -6,10 +6,12 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { addressFromPrivateKey, addressFromPublicKey } from '@tetrad/crypto';
 import { Pkcs11Token } from '@tetrad/remote-keys';
 import {
+  GCP_KEY_VERSION,
   createTestDatabase,
   findInMemory,
   findSoftHsm,
   formsOfKeys,
+  gcpSignerFile,
   startGcpKmsServer,
   startSoftHsm,
   type SoftHsm,
@@ -20,8 +22,6 @@ import { OperatorHome, type Deployed } from './operator-process.js';
 
 const program = anvilProgram();
 const library = findSoftHsm();
-const KMS_VERSION =
-  'projects/bank/locations/europe-west3/keyRings/desks/cryptoKeys/submitter/cryptoKeyVersions/1';
 const isThere = program !== undefined && library !== undefined;
 
 (isThere ? describe : describe.skip)('an operator whose submitting key is in an HSM', () => {
@@ -98,13 +98,11 @@ const isThere = program !== undefined && library !== undefined;
       const [kms, rows] = [await startGcpKmsServer(), await createTestDatabase('rollup-operator')];
       const key = Buffer.from('5d'.repeat(16) + 'a7'.repeat(16), 'hex');
       const signer = addressFromPrivateKey(key);
-      kms.addKey(KMS_VERSION, key);
+      kms.addKey(GCP_KEY_VERSION, key);
       const account = join(folder, 'account.json');
       await writeFile(account, kms.accountFile, { mode: 0o600 });
       const named = join(folder, `${signer.slice(2)}.toml`);
-      const lines = { 'key-version': KMS_VERSION, 'credentials-file': account, endpoint: kms.url };
-      const text = Object.entries(lines).map(([name, value]) => `${name} = ${JSON.stringify(value)}`);
-      await writeFile(named, ['[signing]', 'type = "gcp-kms-signer"', ...text].join('\n'), { mode: 0o600 });
+      await writeFile(named, gcpSignerFile(kms, account), { mode: 0o600 });
       await chain.send({ from: chain.accounts[0] as Address, to: signer, value: 10n ** 18n });
       const home = (await OperatorHome.make(chain.url)).withSubmitterFile(named);
       try {

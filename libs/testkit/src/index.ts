@@ -15,6 +15,7 @@ export { freePort, freePorts } from './free-ports.js';
 export { isRunning } from './is-running.js';
 export { findPgBouncer, startPgBouncer, type PgBouncer, type PgBouncerOptions } from './pg-bouncer.js';
 export { PostgresPair } from './postgres-pair.js';
+export { GCP_KEY_VERSION, gcpSignerFile } from './gcp-signer-file.js';
 export { childrenOf, findInMemory, formsOfKeys } from './process-memory.js';
 export { presign, type PlainTransaction } from './presign.js';
 export { percentile, runLoad, type CallOutcome, type LoadOptions } from './rpc-load.js';

@@ -2,31 +2,29 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it } from '@jest/globals';
 import { addressFromPrivateKey } from '@tetrad/crypto';
-import { findInMemory, formsOfKeys, startGcpKmsServer } from '@tetrad/testkit';
+import {
+  GCP_KEY_VERSION,
+  findInMemory,
+  formsOfKeys,
+  gcpSignerFile,
+  startGcpKmsServer,
+} from '@tetrad/testkit';
 import { createNodeHome } from '../node-process.js';
 import { post } from '../running-node.js';
 
 const KEY = Buffer.from('5d'.repeat(16) + 'a7'.repeat(16), 'hex');
-const VERSION = 'projects/bank/locations/europe-west3/keyRings/desks/cryptoKeys/desk/cryptoKeyVersions/1';
 
 const onLinux = process.platform === 'linux' ? it : it.skip;
 onLinux('a node has no key of an account in its memory that signs in a service', async () => {
   const kms = await startGcpKmsServer();
   const home = await createNodeHome([]);
   try {
-    kms.addKey(VERSION, KEY);
+    kms.addKey(GCP_KEY_VERSION, KEY);
     const address = addressFromPrivateKey(KEY);
     const account = join(home.folder, 'account.json');
     await writeFile(account, kms.accountFile, { mode: 0o600 });
-    const lines = {
-      type: 'gcp-kms-signer',
-      'key-version': VERSION,
-      'credentials-file': account,
-      endpoint: kms.url,
-    };
-    const text = Object.entries(lines).map(([name, value]) => `${name} = ${JSON.stringify(value)}`);
     const file = join(home.folder, 'keystore', `${address.slice(2)}.toml`);
-    await writeFile(file, ['[signing]', ...text].join('\n'), { mode: 0o600 });
+    await writeFile(file, gcpSignerFile(kms, account), { mode: 0o600 });
     const node = await home.start(['--keystore-dir', join(home.folder, 'keystore')]);
     try {
       expect((await post(home.url, 'eth_sign', [address, '0x01'])).result).toMatch(/^0x[0-9a-f]{130}$/);

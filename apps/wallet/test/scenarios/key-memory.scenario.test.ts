@@ -2,32 +2,31 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it } from '@jest/globals';
 import { publicKeyFromPrivateKey } from '@tetrad/crypto';
-import { findInMemory, formsOfKeys, runLoad, startGcpKmsServer } from '@tetrad/testkit';
+import {
+  GCP_KEY_VERSION,
+  findInMemory,
+  formsOfKeys,
+  gcpSignerFile,
+  runLoad,
+  startGcpKmsServer,
+} from '@tetrad/testkit';
 import { formatCoinAddress, secp256k1Address } from '@tetrad/wallet-key';
 import { createWalletHome } from '../wallet-home.js';
 
 const KEY = Buffer.from('5d'.repeat(16) + 'a7'.repeat(16), 'hex');
-const VERSION = 'projects/bank/locations/europe-west3/keyRings/desks/cryptoKeys/desk/cryptoKeyVersions/1';
 
 const onLinux = process.platform === 'linux' ? it : it.skip;
 onLinux('a wallet has no key in its memory that signs in a service', async () => {
   const kms = await startGcpKmsServer();
   const home = await createWalletHome();
   try {
-    kms.addKey(VERSION, KEY);
+    kms.addKey(GCP_KEY_VERSION, KEY);
     const publicKey = publicKeyFromPrivateKey(KEY);
     const address = formatCoinAddress(secp256k1Address(Uint8Array.of(4, ...publicKey)), 'main');
     const account = await home.file('account.json', kms.accountFile);
-    const lines = {
-      type: 'gcp-kms-signer',
-      'key-version': VERSION,
-      'credentials-file': account,
-      endpoint: kms.url,
-    };
-    const text = Object.entries(lines).map(([name, value]) => `${name} = ${JSON.stringify(value)}`);
     const folder = join(home.folder, 'remote');
     await mkdir(folder);
-    await writeFile(join(folder, `${address}.toml`), ['[signing]', ...text].join('\n'), { mode: 0o600 });
+    await writeFile(join(folder, `${address}.toml`), gcpSignerFile(kms, account), { mode: 0o600 });
     const wallet = await home.serve(['--multikey-signer-directory', folder]);
     try {
       const data = Buffer.from('signed elsewhere').toString('base64');

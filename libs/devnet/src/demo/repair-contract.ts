@@ -15,6 +15,11 @@ interface Agreement {
   readonly parties: readonly { readonly ptmKey: string; readonly agreement: string }[];
 }
 
+interface Receipt {
+  readonly status: string;
+  readonly contractAddress: string | null;
+}
+
 /** A private token of three nodes. */
 interface SharedToken {
   readonly address: string;
@@ -84,19 +89,17 @@ async function send(
   from: Node,
   parties: readonly Node[],
   request: { readonly to?: string; readonly data: string },
-): Promise<{ readonly contractAddress: string | null }> {
+): Promise<Pick<Receipt, 'contractAddress'>> {
   const privateFor = parties.filter((party) => party !== from).map(({ ptmKey }) => ptmKey);
   const fields = { from: from.accounts[0], gas: GAS, privateFor, ...request };
   const hash = await callRpc(from.rpc, 'eth_sendTransaction', [fields]);
-  let receipt: { readonly status: string; readonly contractAddress: string | null } | null = null;
+  const receipts: Receipt[] = [];
   await eventually(`${String(hash)} is not mined`, async () => {
-    receipt = (await callRpc(from.rpc, 'eth_getTransactionReceipt', [hash])) as typeof receipt;
-    return receipt !== null;
+    const found = (await callRpc(from.rpc, 'eth_getTransactionReceipt', [hash])) as Receipt | null;
+    if (found !== null) receipts.push(found);
+    return found !== null;
   });
-  const { status, contractAddress } = receipt as unknown as {
-    status: string;
-    contractAddress: string | null;
-  };
+  const { status, contractAddress } = receipts[0] as Receipt;
   assert(status === '0x1', `${String(hash)} failed`);
   return { contractAddress };
 }
