@@ -1,10 +1,13 @@
-import { createServer, type Server } from 'node:http';
+import { mkdtemp, writeFile } from 'node:fs/promises';
+import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { CreateKeyCommand, KMSClient } from '@aws-sdk/client-kms';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { recoverAddress } from '@tetrad/crypto';
 import { AwsKms, RemoteKey, ServiceGate } from '@tetrad/remote-keys';
-import { findMoto, startMoto, type Moto } from '@tetrad/testkit';
+import { derOf, findMoto, startMoto, type Moto } from '@tetrad/testkit';
 import { systemClock } from '@tetrad/types';
 
 const program = findMoto();
@@ -12,6 +15,7 @@ const withMoto = program === undefined ? describe.skip : describe;
 const TIMEOUT_MS = 60_000;
 const DIGEST = new Uint8Array(32).fill(2);
 const SECRET = 'not-to-be-shown';
+const SIGNATURE = derOf(DIGEST, DIGEST).toString('base64');
 
 let moto: Moto;
 let keyId: string;
@@ -39,9 +43,19 @@ async function keyOf(kms: AwsKms, id = keyId, timeoutMs = TIMEOUT_MS): Promise<R
   return key;
 }
 
+async function serve(listener: RequestListener): Promise<string> {
+  const server: Server = createServer(listener);
+  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
+  closers.push(() => {
+    server.close();
+    server.closeAllConnections();
+  });
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+}
+
 /** A server that passes requests on to Moto, but for those that the fault answers. */
-async function faulty(fault: { answer?: (target: string) => { status: number; body: unknown } | undefined }) {
-  const server: Server = createServer((request, response) => {
+function faulty(fault: { answer?: (target: string) => { status: number; body: unknown } | undefined }) {
+  return serve((request, response) => {
     const chunks: Buffer[] = [];
     request.on('data', (chunk: Buffer) => chunks.push(chunk));
     request.on('end', async () => {
@@ -59,9 +73,6 @@ async function faulty(fault: { answer?: (target: string) => { status: number; bo
       response.writeHead(passed.status, headers).end(Buffer.from(await passed.arrayBuffer()));
     });
   });
-  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
-  closers.push(() => server.close());
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 }
 
 withMoto('a key in AWS KMS', () => {
@@ -129,6 +140,59 @@ withMoto('a key in AWS KMS', () => {
 });
 
 describe('AWS KMS', () => {
+  it('is asked once more with the credentials that a file has then, when its own have expired', async () => {
+    const file = join(await mkdtemp(join(tmpdir(), 'tetrad-aws-')), 'credentials');
+    const write = (id: string) =>
+      writeFile(file, `[default]\naws_access_key_id = ${id}\naws_secret_access_key = ${SECRET}\n`);
+    const given = process.env['AWS_SHARED_CREDENTIALS_FILE'];
+    process.env['AWS_SHARED_CREDENTIALS_FILE'] = file;
+    closers.push(() => {
+      if (given === undefined) delete process.env['AWS_SHARED_CREDENTIALS_FILE'];
+      else process.env['AWS_SHARED_CREDENTIALS_FILE'] = given;
+    });
+    await write('AKIAOLD');
+    const asked: string[] = [];
+    let current = 'AKIAOLD';
+    const url = await serve((request, response) => {
+      const id = /Credential=(\w+)/.exec(request.headers.authorization ?? '')?.[1] ?? '';
+      asked.push(id);
+      if (id === current) response.writeHead(200).end(JSON.stringify({ Signature: SIGNATURE }));
+      else response.writeHead(400).end(JSON.stringify({ __type: 'ExpiredTokenException' }));
+    });
+    const kms = new AwsKms({ region: 'eu-west-1', endpoint: url, timeoutMs: TIMEOUT_MS });
+    closers.push(() => kms.close());
+    const sign = () => kms.key('desk').sign(DIGEST, AbortSignal.timeout(TIMEOUT_MS));
+    await sign();
+    current = 'AKIANEW';
+    await write('AKIANEW');
+    await Promise.all([sign(), sign()]);
+    await sign();
+    expect(asked).toEqual(['AKIAOLD', 'AKIAOLD', 'AKIAOLD', 'AKIANEW', 'AKIANEW', 'AKIANEW']);
+    // None is accepted: each call is made twice, and fails.
+    current = 'none';
+    await expect(sign()).rejects.toMatchObject({
+      code: 'DENIED',
+      message: expect.stringMatching(/ExpiredTokenException/),
+    });
+    expect(asked).toHaveLength(8);
+  });
+
+  it('is not read on when its answer does not end', async () => {
+    let sent = 0;
+    const url = await serve((_request, response) => {
+      const chunk = Buffer.alloc(1024 * 1024, 0x20);
+      const write = () => {
+        while (!response.destroyed && response.write(chunk)) sent += 1;
+        sent += 1;
+      };
+      response.on('drain', write);
+      write();
+    });
+    const sign = kmsAt(url).key('desk').sign(DIGEST, AbortSignal.timeout(TIMEOUT_MS));
+    await expect(sign).rejects.toMatchObject({ code: 'FAILED' });
+    expect(sent).toBeLessThan(64);
+  });
+
   it('that cannot be reached is asked until the deadline', async () => {
     const refused = keyOf(kmsAt('http://127.0.0.1:9'), 'alias/any', 500);
     await expect(refused).rejects.toMatchObject({ code: 'TIMED_OUT' });

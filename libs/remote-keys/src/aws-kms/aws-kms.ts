@@ -1,7 +1,8 @@
-import type * as KmsSdk from '@aws-sdk/client-kms';
+import { BOUNDED_ANSWERS, boundedAnswers } from './bounded-answers.js';
 import type { ServiceKey } from '../key-service.js';
 import { loadOptional } from '../optional-package.js';
 import { RemoteKeyError } from '../remote-key-error.js';
+import { AwsClient, READS_FILES_AGAIN } from './aws-client.js';
 import { awsKmsFault } from './aws-kms-fault.js';
 import type { AwsKmsSettings } from './aws-kms-settings.js';
 import { compactFromDer, publicKeyFromSpki } from './der-signature.js';
@@ -15,9 +16,10 @@ const LIST_ATTEMPTS = 4;
 /** AWS KMS in one region; the SDK is loaded with the first call. */
 export class AwsKms {
   readonly name: string;
-  private loaded: Promise<AwsKmsConnection> | undefined;
+  private readonly client: AwsClient<AwsKmsConnection>;
 
   constructor(private readonly settings: AwsKmsSettings) {
+    this.client = new AwsClient(() => this.open(1), settings.credentials === undefined);
     this.name = `AWS KMS ${settings.endpoint ?? settings.region ?? 'of the environment'}`;
   }
 
@@ -38,10 +40,11 @@ export class AwsKms {
    * @throws RemoteKeyError
    */
   async generate(description: string, signal: AbortSignal): Promise<string> {
-    const { sdk, client } = await this.load();
     const spec = { KeySpec: 'ECC_SECG_P256K1', KeyUsage: 'SIGN_VERIFY', Description: description } as const;
     try {
-      const { KeyMetadata } = await client.send(new sdk.CreateKeyCommand(spec), { abortSignal: signal });
+      const { KeyMetadata } = await this.client.run(({ sdk, client }) =>
+        client.send(new sdk.CreateKeyCommand(spec), { abortSignal: signal }),
+      );
       if (KeyMetadata?.KeyId !== undefined) return KeyMetadata.KeyId;
     } catch (error) {
       throw awsKmsFault(error, this.name, 'kms:CreateKey');
@@ -56,30 +59,27 @@ export class AwsKms {
    * @throws RemoteKeyError
    */
   async list(filter: AwsTagFilter, signal: AbortSignal): Promise<readonly string[]> {
-    const { sdk } = await this.load();
-    const client = this.newClient(sdk, LIST_ATTEMPTS);
+    const lists = new AwsClient(() => this.open(LIST_ATTEMPTS), this.settings.credentials === undefined);
+    const where = this.name;
     try {
-      return await listSigningKeys({ sdk, client }, filter, { signal, where: this.name });
+      return await lists.run((connection) => listSigningKeys(connection, filter, { signal, where }));
     } catch (error) {
       const needed = 'kms:ListKeys, kms:DescribeKey and, for tags, kms:ListResourceTags';
       throw awsKmsFault(error, this.name, needed);
     } finally {
-      client.destroy();
+      lists.close();
     }
   }
 
   close(): void {
-    void this.loaded?.then(
-      ({ client }) => client.destroy(),
-      () => undefined,
-    );
+    this.client.close();
   }
 
   private async readPublicKey(id: string, name: string, signal: AbortSignal): Promise<Uint8Array> {
-    const { sdk, client } = await this.load();
     try {
-      const command = new sdk.GetPublicKeyCommand({ KeyId: id });
-      const { PublicKey } = await client.send(command, { abortSignal: signal });
+      const { PublicKey } = await this.client.run(({ sdk, client }) =>
+        client.send(new sdk.GetPublicKeyCommand({ KeyId: id }), { abortSignal: signal }),
+      );
       const publicKey = PublicKey === undefined ? undefined : publicKeyFromSpki(PublicKey);
       if (publicKey !== undefined) return publicKey;
     } catch (error) {
@@ -92,15 +92,16 @@ export class AwsKms {
     { id, name, digest }: { readonly id: string; readonly name: string; readonly digest: Uint8Array },
     signal: AbortSignal,
   ): Promise<Uint8Array> {
-    const { sdk, client } = await this.load();
+    const asked = {
+      KeyId: id,
+      Message: digest,
+      MessageType: 'DIGEST',
+      SigningAlgorithm: 'ECDSA_SHA_256',
+    } as const;
     try {
-      const command = new sdk.SignCommand({
-        KeyId: id,
-        Message: digest,
-        MessageType: 'DIGEST',
-        SigningAlgorithm: 'ECDSA_SHA_256',
-      });
-      const { Signature } = await client.send(command, { abortSignal: signal });
+      const { Signature } = await this.client.run(({ sdk, client }) =>
+        client.send(new sdk.SignCommand(asked), { abortSignal: signal }),
+      );
       const compact = Signature === undefined ? undefined : compactFromDer(Signature);
       if (compact !== undefined) return compact;
     } catch (error) {
@@ -109,25 +110,19 @@ export class AwsKms {
     throw new RemoteKeyError('WRONG_KEY', `${name}: the answer is no ECDSA signature`);
   }
 
-  private load(): Promise<AwsKmsConnection> {
-    this.loaded ??= this.open();
-    return this.loaded;
-  }
-
-  private async open(): Promise<AwsKmsConnection> {
+  /** @param maxAttempts - one for signatures: `RemoteKey` repeats them, and knows when that is safe */
+  private async open(maxAttempts: number): Promise<AwsKmsConnection> {
     const sdk = await loadOptional('@aws-sdk/client-kms', SDK_VERSION, () => import('@aws-sdk/client-kms'));
-    // Repeated by `RemoteKey`, which knows when that is safe.
-    return { sdk, client: this.newClient(sdk, 1) };
-  }
-
-  private newClient(sdk: typeof KmsSdk, maxAttempts: number): KmsSdk.KMSClient {
     const { region, endpoint, credentials, timeoutMs } = this.settings;
-    return new sdk.KMSClient({
+    const client = new sdk.KMSClient({
+      ...READS_FILES_AGAIN,
       ...(region === undefined ? {} : { region }),
       ...(endpoint === undefined ? {} : { endpoint }),
       ...(credentials === undefined ? {} : { credentials }),
       maxAttempts,
       requestHandler: { connectionTimeout: timeoutMs, requestTimeout: timeoutMs },
     });
+    client.middlewareStack.add(boundedAnswers, BOUNDED_ANSWERS);
+    return { sdk, client };
   }
 }

@@ -1,6 +1,8 @@
 import type * as SecretsSdk from '@aws-sdk/client-secrets-manager';
+import { AwsClient, READS_FILES_AGAIN } from '../aws-kms/aws-client.js';
 import { awsKmsFault } from '../aws-kms/aws-kms-fault.js';
 import type { AwsKmsSettings } from '../aws-kms/aws-kms-settings.js';
+import { BOUNDED_ANSWERS, boundedAnswers } from '../aws-kms/bounded-answers.js';
 import { loadOptional } from '../optional-package.js';
 import { RemoteKeyError } from '../remote-key-error.js';
 
@@ -32,9 +34,10 @@ interface Connection {
 /** AWS Secrets Manager in one region; the SDK is loaded with the first call. */
 export class AwsSecrets {
   readonly name: string;
-  private loaded: Promise<Connection> | undefined;
+  private readonly client: AwsClient<Connection>;
 
   constructor(private readonly settings: AwsSecretsSettings) {
+    this.client = new AwsClient(() => this.open(), settings.credentials === undefined);
     this.name = `AWS Secrets Manager ${settings.endpoint ?? settings.region ?? 'of the environment'}`;
   }
 
@@ -46,11 +49,11 @@ export class AwsSecrets {
    */
   async read(id: string, signal: AbortSignal): Promise<string> {
     const where = `${this.name}, secret ${id}`;
-    const { sdk, client } = await this.load();
     let text: string | undefined;
     try {
-      const command = new sdk.GetSecretValueCommand({ SecretId: id });
-      ({ SecretString: text } = await client.send(command, { abortSignal: signal }));
+      ({ SecretString: text } = await this.client.run(({ sdk, client }) =>
+        client.send(new sdk.GetSecretValueCommand({ SecretId: id }), { abortSignal: signal }),
+      ));
     } catch (error) {
       throw awsKmsFault(error, where, 'secretsmanager:GetSecretValue');
     }
@@ -66,9 +69,10 @@ export class AwsSecrets {
    */
   async create(name: string, text: string, signal: AbortSignal): Promise<void> {
     const where = `${this.name}, secret ${name}`;
-    const { sdk, client } = await this.load();
-    const command = new sdk.CreateSecretCommand({ Name: name, SecretString: text });
-    await client.send(command, { abortSignal: signal }).catch((error: unknown) => {
+    const made = this.client.run(({ sdk, client }) =>
+      client.send(new sdk.CreateSecretCommand({ Name: name, SecretString: text }), { abortSignal: signal }),
+    );
+    await made.catch((error: unknown) => {
       if ((error as Error).name === 'ResourceExistsException')
         throw new RemoteKeyError('UNSUPPORTED', `${where}: is there already`);
       throw awsKmsFault(error, where, 'secretsmanager:CreateSecret');
@@ -82,16 +86,16 @@ export class AwsSecrets {
    * @throws RemoteKeyError UNSUPPORTED for more than 10,000
    */
   async list(filter: AwsSecretsFilter, signal: AbortSignal): Promise<readonly string[]> {
-    const { sdk, client } = await this.load();
     const names: string[] = [];
     let token: string | undefined;
     do {
       const request = { MaxResults: NAMES_A_PAGE, Filters: filtersOf(filter), NextToken: token };
-      const page = await client
-        .send(new sdk.ListSecretsCommand(request), { abortSignal: signal })
-        .catch((error: unknown) => {
-          throw awsKmsFault(error, this.name, 'secretsmanager:ListSecrets');
-        });
+      const asked = this.client.run(({ sdk, client }) =>
+        client.send(new sdk.ListSecretsCommand(request), { abortSignal: signal }),
+      );
+      const page = await asked.catch((error: unknown) => {
+        throw awsKmsFault(error, this.name, 'secretsmanager:ListSecrets');
+      });
       names.push(...(page.SecretList ?? []).flatMap(({ Name }) => Name ?? []));
       if (names.length > MAX_SECRETS)
         throw new RemoteKeyError('UNSUPPORTED', `${this.name}: has more than ${MAX_SECRETS} secrets`);
@@ -101,15 +105,7 @@ export class AwsSecrets {
   }
 
   close(): void {
-    void this.loaded?.then(
-      ({ client }) => client.destroy(),
-      () => undefined,
-    );
-  }
-
-  private load(): Promise<Connection> {
-    this.loaded ??= this.open();
-    return this.loaded;
+    this.client.close();
   }
 
   private async open(): Promise<Connection> {
@@ -117,12 +113,14 @@ export class AwsSecrets {
     const sdk = await loadOptional(name, SDK_VERSION, () => import('@aws-sdk/client-secrets-manager'));
     const { region, endpoint, credentials, timeoutMs } = this.settings;
     const client = new sdk.SecretsManagerClient({
+      ...READS_FILES_AGAIN,
       ...(region === undefined ? {} : { region }),
       ...(endpoint === undefined ? {} : { endpoint }),
       ...(credentials === undefined ? {} : { credentials }),
       maxAttempts: ATTEMPTS,
       requestHandler: { connectionTimeout: timeoutMs, requestTimeout: timeoutMs },
     });
+    client.middlewareStack.add(boundedAnswers, BOUNDED_ANSWERS);
     return { sdk, client };
   }
 }
