@@ -3,14 +3,21 @@ import { join } from 'node:path';
 
 const STOP_TIMEOUT_MS = 60_000;
 
-/** Stops the servers of the run and removes their folders. */
+/** Stops the servers of the run, says for which services a server of the tests took their place, and removes the folder. */
 export default async function teardown() {
   const folder = process.env.TETRAD_TEST_RUN_DIR;
   for (const name of await readdir(folder)) await stopServer(join(folder, name, 'cluster'));
+  await sayStandIns(join(folder, 'stand-ins'));
   // A process that is about to end may still write; a folder that cannot be removed does not fail the run.
   await rm(folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 200 }).catch((error) =>
     console.warn(`test databases are left in ${folder}: ${error.message}`),
   );
+}
+
+/** As `noteStandIn` of the testkit left them. */
+async function sayStandIns(folder) {
+  for (const name of await readdir(folder).catch(() => []))
+    process.stderr.write(await readFile(join(folder, name), 'utf8'));
 }
 
 /** Their data is discarded, so the quickest shutdown suffices. */

@@ -1,6 +1,7 @@
 import { createServer, type IncomingMessage, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { generatePrivateKey, publicKeyFromPrivateKey, signDigest } from '@tetrad/crypto';
+import { noteStandIn } from './stand-in.js';
 
 /** What a request gets in place of its answer. */
 export type AzureFault = { readonly status: number; readonly body?: object } | 'hang';
@@ -38,6 +39,7 @@ interface Answer {
 
 /** Starts the server. Source: REST reference of Azure Key Vault 7.4, Get Keys, Create Key, Get Key, Sign, Get Secret and Set Secret; Microsoft identity platform, client credentials flow */
 export async function startAzureVaultServer(): Promise<AzureVaultServer> {
+  noteStandIn('Azure Key Vault', 'its REST reference 7.4; Lowkey Vault, an emulator, could not be had');
   const clientSecret = 'azure-secret-not-to-be-shown';
   const keys = new Map<string, Uint8Array[]>();
   const descriptions = new Map<string, AzureKeyDescription>();

@@ -2,6 +2,7 @@ import { createPublicKey, generateKeyPairSync, verify } from 'node:crypto';
 import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { generatePrivateKey, publicKeyFromPrivateKey, signDigest } from '@tetrad/crypto';
+import { noteStandIn } from './stand-in.js';
 
 /** What a request gets in place of its answer. */
 export interface GcpFault {
@@ -39,6 +40,7 @@ const SPKI = Buffer.from('3056301006072a8648ce3d020106052b8104000a03420004', 'he
 
 /** Starts the server. Source: Cloud KMS API v1; Google Identity, server to server applications; Google Cloud, VM metadata */
 export async function startGcpKmsServer(): Promise<GcpKmsServer> {
+  noteStandIn('Google Cloud KMS', 'its REST reference v1; there is no emulator');
   const account = generateKeyPairSync('rsa', { modulusLength: 2_048 });
   const keys = new Map<string, Key>();
   const pending = new Set<string>();

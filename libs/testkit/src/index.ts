@@ -33,7 +33,7 @@ export { derOf, startGcpKmsServer, type GcpKmsServer } from './gcp-kms-server.js
 export { findMoto, startMoto, type Moto } from './moto.js';
 export { locateSoftHsm } from './locate-soft-hsm.js';
 export { SHORT_BLOCK_PERIODS } from './short-block-periods.js';
-export { findSoftHsm, startSoftHsm, type SoftHsm } from './soft-hsm.js';
+export { findSoftHsm, startSoftHsm, type HsmFault, type SoftHsm } from './soft-hsm.js';
 export { isSearch, seededRandom, testSeed } from './test-seed.js';
 export { openMeasuredDatabase, reportRowCosts, type ComparedStatement, type RowCost } from './row-costs.js';
 export { loadToken } from './token.js';

@@ -5,8 +5,22 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { locateSoftHsm } from './locate-soft-hsm.js';
 
-/** Of the faulty library: hangs once it has signed, ends its process, has no session or no token. */
-export type HsmFault = 'hang' | 'crash' | 'busy' | 'removed';
+const FAULTS = [
+  'hang',
+  'crash',
+  'busy',
+  'busy-twice',
+  'not-permitted',
+  'logged-out',
+  'removed',
+  'replaced',
+  'slow',
+  'other-key',
+  'high-s',
+  'not-a-signature',
+] as const;
+/** Of the faulty library, whose source says what each of them is. */
+export type HsmFault = (typeof FAULTS)[number];
 
 /** SoftHSM 2 with one token, whose files are in a folder of its own. */
 export interface SoftHsm {
@@ -15,6 +29,8 @@ export interface SoftHsm {
   readonly pin: string;
   readonly pinFile: string;
   readonly folder: string;
+  /** For processes that find the token, and that have the faults, without being started from here. */
+  readonly environment: Readonly<Record<string, string>>;
   writePin(pin: string): void;
   /** Compiles a library that passes calls on to SoftHSM, but for the fault that is set. */
   buildFaultyLibrary(): string;
@@ -25,7 +41,6 @@ export interface SoftHsm {
 }
 
 const SO_PIN = '11223344';
-const FAULTS: readonly HsmFault[] = ['hang', 'crash', 'busy', 'removed'];
 const FAULTY_SOURCE = join(import.meta.dirname, '../native/faulty-pkcs11.c');
 
 /** The library of SoftHSM on this host; undefined, with a line on standard error, when it or what calls it is missing. */
@@ -62,6 +77,7 @@ export function startSoftHsm(library: string): SoftHsm {
     pin,
     pinFile,
     folder,
+    environment: { SOFTHSM2_CONF: settings, FAULT_FOLDER: folder, REAL_LIBRARY: library },
     writePin,
     buildFaultyLibrary() {
       const faulty = join(folder, 'faulty.so');

@@ -2,6 +2,7 @@ import { createServer, type IncomingMessage, type RequestListener, type ServerRe
 import { createServer as createTlsServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import type { TlsOptions } from 'node:tls';
+import { noteStandIn } from './stand-in.js';
 
 /** A server that answers as HashiCorp Vault's KV version 2 does, with faults on demand. */
 export interface VaultServer {
@@ -41,6 +42,7 @@ export async function startVaultServer({
   port = 0,
   namespace,
 }: { tls?: TlsOptions; port?: number; namespace?: string } = {}): Promise<VaultServer> {
+  noteStandIn('HashiCorp Vault', 'its HTTP API: KV version 2, and the logins AppRole, Kubernetes and JWT');
   const state: Omit<VaultServer, 'port' | 'stop'> = {
     secrets: new Map(),
     logins: new Map(),

@@ -17,6 +17,7 @@ export type ServiceFault =
   | 'gives a high s'
   | 'gives a signature that does not recover'
   | 'hangs after having signed'
+  | 'lets credentials expire'
   | 'is replaced while it signs';
 
 /** A server that passes calls on to a key service, but for its fault. */
@@ -42,6 +43,8 @@ export async function startFaultyKeyService(
 ): Promise<FaultyKeyService> {
   let fault: ServiceFault | undefined;
   let throttled = 0;
+  const seen = new Set<string>();
+  let expired: ReadonlySet<string> = new Set();
   const waiting: (() => void)[] = [];
 
   const pass = async ({ request, body }: Call) => {
@@ -109,6 +112,7 @@ export async function startFaultyKeyService(
         return sign(call, withHighS);
       case 'gives a signature that does not recover':
         return sign(call, () => new Uint8Array(64).fill(0xff));
+      case 'lets credentials expire':
       case undefined:
         return sign(call, (compact) => compact);
       default:
@@ -122,6 +126,10 @@ export async function startFaultyKeyService(
     request.on('end', () => {
       const call = { request, response, body: Buffer.concat(chunks) };
       const kind = format.kindOf(request);
+      const credentials = format.credentialsOf(request.headers.authorization ?? '');
+      if (kind !== undefined && expired.has(credentials))
+        return answerWith(call, format.expired.status, JSON.stringify(format.expired.body));
+      seen.add(credentials);
       const work = kind === 'sign' ? faultySign(call) : kind === 'key' ? faulty(call) : passed(call);
       void work.catch(() => request.socket.destroy());
     });
@@ -135,6 +143,7 @@ export async function startFaultyKeyService(
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     setFault(next) {
       [fault, throttled] = [next, 0];
+      if (next === 'lets credentials expire') expired = new Set(seen);
       for (const release of waiting.splice(0)) release();
     },
     stop: () =>

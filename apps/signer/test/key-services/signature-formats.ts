@@ -12,8 +12,11 @@ export interface SignatureFormat {
   digestOf(request: Json): Uint8Array;
   /** The answer with another signature: r (32) ‖ s (32). */
   withSignature(answer: Json, change: (compact: Uint8Array) => Uint8Array): Json;
+  /** What stays the same of the header while the credentials do. */
+  credentialsOf(authorization: string): string;
   readonly throttled: { readonly status: number; readonly body: Json };
   readonly denied: { readonly status: number; readonly body: Json };
+  readonly expired: { readonly status: number; readonly body: Json };
 }
 
 function withDer(answer: Json, member: string, change: (compact: Uint8Array) => Uint8Array): Json {
@@ -33,8 +36,10 @@ export const AWS_KMS: SignatureFormat = {
   },
   digestOf: ({ Message }) => Buffer.from(String(Message), 'base64'),
   withSignature: (answer, change) => withDer(answer, 'Signature', change),
+  credentialsOf: (authorization) => authorization.split('Credential=')[1]?.split('/')[0] ?? '',
   throttled: { status: 400, body: { __type: 'ThrottlingException' } },
   denied: { status: 400, body: { __type: 'AccessDeniedException' } },
+  expired: { status: 400, body: { __type: 'ExpiredTokenException' } },
 };
 
 /** Source: REST reference of Azure Key Vault, Sign and Get Key */
@@ -50,8 +55,10 @@ export const AZURE_KEY_VAULT: SignatureFormat = {
     ...answer,
     value: Buffer.from(change(Buffer.from(String(answer['value']), 'base64url'))).toString('base64url'),
   }),
+  credentialsOf: (authorization) => authorization,
   throttled: { status: 429, body: { error: { code: 'Throttled' } } },
   denied: { status: 403, body: { error: { code: 'Forbidden' } } },
+  expired: { status: 401, body: { error: { code: 'Unauthorized' } } },
 };
 
 /** Source: Cloud KMS API v1, asymmetricSign and getPublicKey */
@@ -63,6 +70,8 @@ export const GOOGLE_CLOUD_KMS: SignatureFormat = {
   },
   digestOf: ({ digest }) => Buffer.from(String((digest as Json)['sha256']), 'base64'),
   withSignature: (answer, change) => withDer(answer, 'signature', change),
+  credentialsOf: (authorization) => authorization,
   throttled: { status: 429, body: { error: { status: 'RESOURCE_EXHAUSTED' } } },
   denied: { status: 403, body: { error: { status: 'PERMISSION_DENIED' } } },
+  expired: { status: 401, body: { error: { status: 'UNAUTHENTICATED' } } },
 };

@@ -1,229 +1,92 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { SECP256K1_ORDER, addressFromPrivateKey, addressFromPublicKey, keccak256 } from '@tetrad/crypto';
-import { AwsKms, Pkcs11Token } from '@tetrad/remote-keys';
+import { SECP256K1_ORDER, addressFromPrivateKey, keccak256 } from '@tetrad/crypto';
 import { TraceCollector } from '@tetrad/service/trace-collector';
 import {
   VAULT_TOKEN,
+  answerVault,
   childrenOf,
   createTestDatabase,
   findInMemory,
-  formsOfKeys,
   findMoto,
   findSoftHsm,
+  formsOfKeys,
   freePorts,
-  startAzureVaultServer,
-  startGcpKmsServer,
-  startMoto,
-  startSoftHsm,
   startVaultServer,
   until,
-  type SoftHsm,
+  type VaultServer,
 } from '@tetrad/testkit';
-import { systemClock, type Address } from '@tetrad/types';
+import type { Address } from '@tetrad/types';
 import { Transaction } from 'ethers/transaction';
 import { startFakeNode, type FakeNode } from '../fake-node.js';
+import type { ServiceFault } from '../key-services/faulty-key-service.js';
 import {
-  startFaultyKeyService,
-  type FaultyKeyService,
-  type ServiceFault,
-} from '../key-services/faulty-key-service.js';
-import {
-  AWS_KMS,
-  AZURE_KEY_VAULT,
-  GOOGLE_CLOUD_KMS,
-  type SignatureFormat,
-} from '../key-services/signature-formats.js';
+  AZURE_KEY,
+  GCP_KEY,
+  OUTCOMES,
+  startAwsSource,
+  startAzureSource,
+  startGcpSource,
+  startHsmSource,
+  writeSigner,
+  type FaultySource,
+  type Outcome,
+} from '../key-services/faulty-sources.js';
 import { runSigner, type SignerProcess } from '../signer-process.js';
 
 const python = findMoto();
 const library = findSoftHsm();
-const AWS_SECRET = 'aws-secret-not-to-be-shown';
-const PIN = 'pin-of-tests-4711';
 // Hashes, which are nowhere by chance.
-const [AZURE_KEY, GCP_KEY, VAULT_KEY] = [5, 6, 7].map((byte) => keccak256(Uint8Array.of(byte))) as [
-  Uint8Array,
-  Uint8Array,
-  Uint8Array,
-];
+const VAULT_KEY = keccak256(Uint8Array.of(7));
 const HEALTHY = addressFromPrivateKey(VAULT_KEY);
-const GCP_VERSION = 'projects/bank/locations/l/keyRings/desks/cryptoKeys/desk/cryptoKeyVersions/1';
-/** For one signature; what hangs takes as long. */
-const TIMEOUT_MS = 5_000;
-
-type Outcome = 'signs' | 'refuses';
-
-/** A key in a service whose faults a test sets. */
-interface Source {
-  readonly name: string;
-  readonly account: Address;
-  /** @returns what becomes of a transaction meanwhile */
-  setFault(fault: ServiceFault | undefined): Outcome;
-}
-
-const REFUSED: ReadonlySet<ServiceFault> = new Set([
-  'throttles',
-  'denies',
-  'fails',
-  'closes the connection',
-  'signs with another key',
-  'gives a signature that does not recover',
-  'hangs after having signed',
-  'is replaced while it signs',
-]);
-const FAULTS: readonly ServiceFault[] = ['is slow', 'throttles twice', 'gives a high s', ...REFUSED];
-/** Those that a library of an HSM can have. */
-const HSM_FAULTS = {
-  throttles: 'busy',
-  fails: 'removed',
-  'closes the connection': 'crash',
-  'hangs after having signed': 'hang',
-} as const;
+const FAULTS = Object.keys(OUTCOMES) as ServiceFault[];
+const AT_ONCE = 16;
 
 let folder: string;
 let node: FakeNode;
 let signer: SignerProcess;
 let collector: TraceCollector;
+let vault: VaultServer;
 let url: string;
 let opsUrl: string;
-const sources: Source[] = [];
+let sources: readonly FaultySource[] = [];
 let databaseUrl: string;
-const secrets: string[] = [VAULT_TOKEN, AWS_SECRET, PIN];
+/** Keys that were loaded from a vault. */
+const loaded = new Map([[HEALTHY, VAULT_KEY]]);
 /** All that callers were told. */
 const answers: string[] = [];
 const closers: (() => Promise<unknown> | void)[] = [];
 
-async function write(name: string, text: string): Promise<string> {
-  const path = join(folder, name);
-  await writeFile(path, text, { mode: 0o600 });
-  return path;
-}
-
-const writeSigner = (account: Address, lines: string) =>
-  write(`${account.slice(2)}.toml`, `[signing]\ntimeout = ${TIMEOUT_MS}\n${lines}`);
-
-async function addFaulty(
-  name: string,
-  account: Address,
-  target: string,
-  format: SignatureFormat,
-): Promise<FaultyKeyService> {
-  const service = await startFaultyKeyService(target, format);
-  closers.push(() => service.stop());
-  const setFault = (fault: ServiceFault | undefined): Outcome => {
-    service.setFault(fault);
-    return fault !== undefined && REFUSED.has(fault) ? 'refuses' : 'signs';
-  };
-  sources.push({ name, account, setFault });
-  return service;
-}
-
-async function addAzure(): Promise<void> {
-  const vault = await startAzureVaultServer();
-  closers.push(() => vault.stop());
-  vault.addVersion('desk', AZURE_KEY);
-  const account = addressFromPrivateKey(AZURE_KEY);
-  const service = await addFaulty('Azure Key Vault', account, vault.url, AZURE_KEY_VAULT);
-  secrets.push(vault.clientSecret);
+/** The key of a signer file, which is read from the vault. */
+async function addToVault(vault: VaultServer, privateKey: Uint8Array): Promise<Address> {
+  const account = addressFromPrivateKey(privateKey);
+  vault.secrets.set(account, { value: Buffer.from(privateKey).toString('hex') });
   await writeSigner(
+    folder,
     account,
-    `type = "azure-signer"\nkey-vault-name = "bank"\nkey-name = "desk"\nclient-id = "signer"\ntenant-id = "bank"\n` +
-      `client-secret = "${vault.clientSecret}"\nendpoint = "${service.url}"\nauthority = "${vault.url}"\n`,
-  );
-}
-
-async function addGoogle(): Promise<void> {
-  const kms = await startGcpKmsServer();
-  closers.push(() => kms.stop());
-  kms.addKey(GCP_VERSION, GCP_KEY);
-  const account = addressFromPrivateKey(GCP_KEY);
-  const service = await addFaulty('Google Cloud KMS', account, kms.url, GOOGLE_CLOUD_KMS);
-  const { private_key: pem } = JSON.parse(kms.accountFile) as { private_key: string };
-  secrets.push(pem.split('\n')[1] ?? pem);
-  await write('account.json', kms.accountFile);
-  await writeSigner(
-    account,
-    `type = "gcp-kms-signer"\nkey-version = "${GCP_VERSION}"\ncredentials-file = "account.json"\nendpoint = "${service.url}"\n`,
-  );
-}
-
-async function addAws(program: string): Promise<void> {
-  const moto = await startMoto(program);
-  closers.push(() => moto.stop());
-  const credentials = { accessKeyId: 'AKIA0', secretAccessKey: AWS_SECRET };
-  const kms = new AwsKms({ region: 'eu-west-1', endpoint: moto.url, credentials, timeoutMs: 60_000 });
-  const { signal } = new AbortController();
-  const keyId = await kms.generate('desk', signal);
-  const account = addressFromPublicKey(await kms.key(keyId).readPublicKey(signal));
-  kms.close();
-  const service = await addFaulty('AWS KMS', account, moto.url, AWS_KMS);
-  await writeSigner(
-    account,
-    `type = "aws-kms-signer"\nregion = "eu-west-1"\nendpoint = "${service.url}"\nkey-id = "${keyId}"\n`,
-  );
-}
-
-async function addHsm(softHsm: string): Promise<SoftHsm> {
-  const hsm = startSoftHsm(softHsm);
-  closers.push(() => hsm.stop());
-  hsm.setUserPin(PIN);
-  hsm.writePin(PIN);
-  const { tokenLabel, pinFile } = hsm;
-  const token = new Pkcs11Token(
-    { library: softHsm, tokenLabel, pinFile, sessions: 1, timeoutMs: 60_000 },
-    { clock: systemClock, readText: async (path) => readFileSync(path, 'utf8') },
-  );
-  const account = addressFromPublicKey(await token.generate({ label: 'desk' }));
-  token.close();
-  const setFault = (fault: ServiceFault | undefined): Outcome => {
-    const own = fault !== undefined && fault in HSM_FAULTS ? HSM_FAULTS[fault as 'fails'] : undefined;
-    hsm.setFault(own);
-    return own === undefined ? 'signs' : 'refuses';
-  };
-  sources.push({ name: 'PKCS#11', account, setFault });
-  await writeSigner(
-    account,
-    `type = "pkcs11-signer"\nlibrary = "${hsm.buildFaultyLibrary()}"\ntoken-label = "${tokenLabel}"\npin-file = "${pinFile}"\nkey-label = "desk"\n`,
-  );
-  return hsm;
-}
-
-/** A key that is loaded, and that no fault of another service may disturb. */
-async function addHealthy(): Promise<void> {
-  const vault = await startVaultServer();
-  closers.push(() => vault.stop());
-  const hex = Buffer.from(VAULT_KEY).toString('hex');
-  vault.secrets.set('one', { value: hex });
-  secrets.push(hex);
-  await writeSigner(
-    HEALTHY,
-    `type = "hashicorp-signer"\nkeyPath = "/v1/secret/data/one"\ntoken = "${VAULT_TOKEN}"\nserverHost = "127.0.0.1"\n` +
+    `type = "hashicorp-signer"\nkeyPath = "/v1/secret/data/${account}"\ntoken = "${VAULT_TOKEN}"\nserverHost = "127.0.0.1"\n` +
       `serverPort = ${vault.port}\ntlsEnable = false\n`,
   );
+  return account;
 }
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'tetrad-key-faults-'));
-  const before = { ...process.env };
-  [node, collector] = await Promise.all([startFakeNode(), TraceCollector.start()]);
-  await Promise.all([
-    addAzure(),
-    addGoogle(),
-    addHealthy(),
-    ...(python === undefined ? [] : [addAws(python)]),
+  [node, collector, vault] = await Promise.all([startFakeNode(), TraceCollector.start(), startVaultServer()]);
+  await addToVault(vault, VAULT_KEY);
+  sources = await Promise.all([
+    startAzureSource(folder),
+    startGcpSource(folder),
+    ...(python === undefined ? [] : [startAwsSource(folder, python)]),
+    ...(library === undefined ? [] : [startHsmSource(folder, library)]),
   ]);
-  if (library !== undefined) await addHsm(library);
   const database = await createTestDatabase('signer');
   databaseUrl = database.url;
+  closers.push(() => database.drop());
   const first = await freePorts(2);
   [url, opsUrl] = [`http://127.0.0.1:${first}`, `http://127.0.0.1:${first + 1}`];
-  const own = ['SOFTHSM2_CONF', 'FAULT_FOLDER', 'REAL_LIBRARY'].flatMap((name) => {
-    const value = process.env[name];
-    return value === undefined || value === before[name] ? [] : [[name, value] as const];
-  });
   const flags = {
     'chain-id': '9',
     'downstream-http-port': String(node.port),
@@ -234,27 +97,18 @@ beforeAll(async () => {
     'tracing-endpoint': collector.url,
     'tracing-sample-ratio': '1',
   };
+  const environment = sources.map((source) => source.environment);
   signer = runSigner(
     Object.entries(flags).flatMap(([name, value]) => [`--${name}`, value]),
-    {
-      TETRAD_SIGNER_DATABASE_URL: database.url,
-      AWS_ACCESS_KEY_ID: 'AKIA0',
-      AWS_SECRET_ACCESS_KEY: AWS_SECRET,
-      ...Object.fromEntries(own),
-    },
+    Object.assign({ TETRAD_SIGNER_DATABASE_URL: databaseUrl }, ...environment),
   );
-  closers.unshift(async () => {
-    await signer.stop();
-    await database.drop();
-  });
-  await until(async () => {
-    const listed = (await call('eth_accounts', []).catch(() => undefined))?.result;
-    return Array.isArray(listed) && listed.length === sources.length + 1;
-  });
+  await until(async () => (await accounts()).length === sources.length + 1);
 });
 afterAll(async () => {
-  for (const close of closers) await close();
-  await Promise.all([node.stop(), collector.close(), rm(folder, { recursive: true, force: true })]);
+  await signer?.stop();
+  const services = [node, vault, ...sources];
+  await Promise.all([...closers.map((close) => close()), ...services.map((service) => service?.stop())]);
+  await Promise.all([collector?.close(), rm(folder, { recursive: true, force: true })]);
 });
 
 interface Answer {
@@ -263,13 +117,22 @@ interface Answer {
   readonly error?: { readonly data?: { readonly reason?: string } };
 }
 
-async function call(method: string, params: readonly unknown[]): Promise<Answer> {
+async function post(path: string, body: object): Promise<{ readonly status: number; readonly text: string }> {
   const headers = { 'content-type': 'application/json' };
-  const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method, params });
-  const response = await fetch(url, { method: 'POST', headers, body });
+  const response = await fetch(`${url}${path}`, { method: 'POST', headers, body: JSON.stringify(body) });
   const text = await response.text();
   answers.push(text);
-  return { status: response.status, ...(JSON.parse(text) as object) };
+  return { status: response.status, text };
+}
+
+async function call(method: string, params: readonly unknown[]): Promise<Answer> {
+  const { status, text } = await post('/', { jsonrpc: '2.0', id: 1, method, params });
+  return { status, ...(JSON.parse(text) as object) };
+}
+
+async function accounts(): Promise<readonly string[]> {
+  const listed = (await call('eth_accounts', []).catch(() => undefined))?.result;
+  return Array.isArray(listed) ? (listed as string[]) : [];
 }
 
 /** Each transaction has a value of its own, by which it is found again. */
@@ -293,12 +156,12 @@ async function readiness(): Promise<string> {
   return text;
 }
 
-async function meets(source: Source, outcome: Outcome): Promise<void> {
-  if (outcome === 'signs') return signs(source.account);
-  expect({ name: source.name, ...(await send(source.account)) }).toMatchObject({
-    name: source.name,
+async function meets({ name, account }: FaultySource, outcome: Outcome): Promise<void> {
+  if (outcome === 'signs') return signs(account);
+  expect({ name, ...(await send(account)) }).toMatchObject({
+    name,
     status: 503,
-    error: { data: { reason: 'KEY_UNAVAILABLE', account: source.account } },
+    error: { data: { reason: 'KEY_UNAVAILABLE', account } },
   });
 }
 
@@ -306,11 +169,12 @@ describe('a signer with keys in several services', () => {
   it.each(FAULTS)(
     'refuses or signs, names the keys it misses, and goes on afterwards, when each service %s',
     async (fault) => {
-      const outcomes = sources.map((source) => [source, source.setFault(fault)] as const);
+      const outcome = OUTCOMES[fault];
       try {
-        await Promise.all([...outcomes.map(([source, outcome]) => meets(source, outcome)), signs(HEALTHY)]);
+        for (const source of sources) source.setFault(fault);
+        await Promise.all([...sources.map((source) => meets(source, outcome)), signs(HEALTHY)]);
         const said = await readiness();
-        for (const [{ account }, outcome] of outcomes)
+        for (const { account } of sources)
           expect([account, said.includes(account)]).toEqual([account, outcome === 'refuses']);
         expect(said).not.toContain(HEALTHY);
       } finally {
@@ -322,13 +186,65 @@ describe('a signer with keys in several services', () => {
     },
   );
 
+  it('refuses no transaction of many at once when the credentials of all services expire meanwhile', async () => {
+    const sent = sources.flatMap(({ account }) => Array.from({ length: AT_ONCE }, () => send(account)));
+    await Promise.race(sent);
+    for (const source of sources) source.setFault('lets credentials expire');
+    const more = sources.flatMap(({ account }) => Array.from({ length: AT_ONCE }, () => send(account)));
+    const refused = (await Promise.all([...sent, ...more])).filter(({ error }) => error !== undefined);
+    for (const source of sources) source.setFault(undefined);
+    expect(refused).toEqual([]);
+  });
+});
+
+/** What a vault does while a key that was added is loaded from it. */
+const VAULT_FAULTS: Readonly<Record<string, NonNullable<VaultServer['fault']>>> = {
+  throttles: (_request, response) => answerVault(response, 429, { errors: ['rate limit quota exceeded'] }),
+  denies: (_request, response) => answerVault(response, 403, { errors: ['permission denied'] }),
+  'is sealed': (_request, response) => answerVault(response, 503, { errors: ['Vault is sealed'] }),
+  'closes the connection': (request) => void request.socket.destroy(),
+  hangs: () => undefined,
+  'has another key in its place': (_request, response) =>
+    answerVault(response, 200, { data: { data: { value: '11'.repeat(32) }, metadata: {} } }),
+  'has no key in its place': (_request, response) =>
+    answerVault(response, 200, { data: { data: { value: 'none' }, metadata: {} } }),
+};
+
+describe('a key in HashiCorp Vault that is added', () => {
+  it.each(Object.keys(VAULT_FAULTS))(
+    'is named and comes afterwards, and the others sign, when the vault %s',
+    async (fault) => {
+      const privateKey = keccak256(Buffer.from(fault));
+      const other = await startVaultServer();
+      const account = await addToVault(other, privateKey);
+      loaded.set(account, privateKey);
+      other.fault = VAULT_FAULTS[fault];
+      expect((await post('/reload', {})).status).toBe(202);
+      // By the name of its file.
+      await until(async () => (await readiness()).includes(account.slice(2)));
+      await Promise.all([HEALTHY, ...sources.map((source) => source.account)].map(signs));
+      expect(await accounts()).not.toContain(account);
+      other.fault = undefined;
+      await until(async () => (await accounts()).includes(account));
+      await signs(account);
+      expect(await readiness()).not.toContain(account.slice(2));
+      await other.stop();
+    },
+  );
+});
+
+describe('after all of that, the signer', () => {
   it('has sent each transaction once, with consecutive nonces, and none that it refused', () => {
-    const sent = node.submitted().map((raw) => Transaction.from(raw as string));
-    for (const account of [HEALTHY, ...sources.map((source) => source.account)]) {
-      const own = sent.filter(({ from }) => from?.toLowerCase() === account);
+    // Each sender is recovered once: `from` is a getter, and slow.
+    const sent = node.submitted().map((raw) => {
+      const { from, nonce, value, signature } = Transaction.from(raw as string);
+      return { from: from?.toLowerCase(), nonce, value, signature };
+    });
+    for (const account of [...loaded.keys(), ...sources.map((source) => source.account)]) {
+      const own = sent.filter(({ from }) => from === account);
       const nonces = own.map(({ nonce }) => nonce).sort((one, other) => one - other);
       expect(nonces).toEqual(nonces.map((_nonce, index) => index + 1));
-      expect(own.length).toBeGreaterThanOrEqual(FAULTS.length);
+      expect(own.length).toBeGreaterThan(0);
     }
     const sentValues = sent.map(({ value }) => value);
     expect(new Set(sentValues).size).toBe(sentValues.length);
@@ -356,8 +272,9 @@ describe('a signer with keys in several services', () => {
     await signer.stop();
     const { stdout, stderr } = signer.output();
     const traces = collector.bodies.join('\n');
+    const keys = [...loaded.values()].map((key) => Buffer.from(key).toString('hex'));
     expect([stdout.length + stderr.length > 1_000, collector.spans.length > 0]).toEqual([true, true]);
-    for (const secret of secrets)
+    for (const secret of [VAULT_TOKEN, ...keys, ...sources.flatMap((source) => source.secrets)])
       for (const said of [stdout, stderr, traces, metrics, answers.join('\n')])
         expect(said.includes(secret) ? secret : '').toBe('');
   });
