@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { addressFromPrivateKey } from '@tetrad/crypto';
-import { startAzureVaultServer, until, type AzureVaultServer } from '@tetrad/testkit';
+import { startAzureVaultServer, until, type AzureFault, type AzureVaultServer } from '@tetrad/testkit';
 import { verifyMessage } from 'ethers/hash';
 import { Transaction } from 'ethers/transaction';
 import { createFolder, removeFolders } from '../../../../libs/signer/keys/test/key-folder.js';
@@ -199,4 +199,27 @@ describe('a signer whose key is a secret in Azure Key Vault', () => {
     vault.secrets.set('desk', digits);
     await until(isLoaded(running));
   });
+
+  it.each<[string, AzureFault, string]>([
+    ['denies it', { status: 403, body: { error: { code: 'Forbidden' } } }, 'secrets/get is needed'],
+    ['throttles', { status: 429, body: { error: { code: 'Throttled' } } }, 'HTTP 429'],
+    ['fails', { status: 500 }, 'HTTP 500'],
+    ['hangs', 'hang', 'no answer'],
+  ])(
+    'starts without a key while the vault %s, says so, and loads it afterwards',
+    async (_what, fault, text) => {
+      vault.secrets.set('desk', digits);
+      vault.setFault((line) => (line.startsWith('GET /secrets/') ? fault : undefined));
+      const running = await start('desk.yaml', `${secretYaml()}timeout: 1\n`, '--key-config-path');
+      const said = async () => {
+        const readiness = await (await fetch(`${running.opsUrl}/readyz`)).text();
+        return `${readiness}${JSON.stringify(running.complaints)}`;
+      };
+      await until(async () => (await said()).includes(text));
+      expect(await said()).not.toContain(vault.clientSecret);
+      vault.setFault(undefined);
+      await until(isLoaded(running));
+      expect((await send(running)).error).toBeUndefined();
+    },
+  );
 });
