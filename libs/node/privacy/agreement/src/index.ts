@@ -1,4 +1,5 @@
 export { stateBytes, stateDigest, readState, type ContractState } from './signed/contract-state.js';
+export { compareStated, type StateVerdict } from './signed/compare-stated.js';
 export { FixedFields, KEY_BYTES, fixed, keyBytes, startsWith } from './signed/fixed-fields.js';
 export { openSigned, signMessage, type OpenedMessage } from './signed/node-signature.js';
 export { readMessage } from './signed/read-message.js';

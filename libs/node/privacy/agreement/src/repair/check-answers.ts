@@ -1,5 +1,6 @@
 import type { PtmKey } from '@tetrad/types';
-import { stateDigest } from '../signed/contract-state.js';
+import { compareStated } from '../signed/compare-stated.js';
+import { stateDigest, type ContractState } from '../signed/contract-state.js';
 import type { RepairRefusal } from './repair-parts.js';
 import type { RepairStatement } from './repair-statement.js';
 
@@ -35,17 +36,18 @@ export function obstacleIn(
   if (said === undefined) return `party ${source} has not answered`;
   if (said.kind === 'refused') return `party ${source} ${REFUSALS[said.reason]}`;
   if (rule === 'one') return undefined;
-  const digest = stateDigest(said.statement.state);
-  const different = others.filter((key) => !isEqual(answers.get(key), digest));
-  const equal = others.length - different.length + 1;
-  const [first] = different;
+  const { confirmed } = compareStated(stateDigest(said.statement.state), others, (key) =>
+    stateOf(answers.get(key)),
+  );
+  const first = others.find((key) => !confirmed.includes(key));
   if (rule === 'all') return first && `party ${first} ${whyNot(answers.get(first))}`;
+  const equal = confirmed.length + 1;
   const isMajority = equal >= 2 && 2 * equal > others.length + 1;
   return isMajority ? undefined : `only ${equal} of ${others.length + 1} parties state this of the contract`;
 }
 
-function isEqual(answer: PartyAnswer | undefined, digest: string): boolean {
-  return answer?.kind === 'stated' && stateDigest(answer.statement.state) === digest;
+function stateOf(answer: PartyAnswer | undefined): ContractState | undefined {
+  return answer?.kind === 'stated' ? answer.statement.state : undefined;
 }
 
 function whyNot(answer: PartyAnswer | undefined): string {

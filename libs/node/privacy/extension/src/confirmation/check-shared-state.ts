@@ -1,9 +1,9 @@
-import { stateDigest } from '@tetrad/node-agreement';
+import { compareStated, stateDigest } from '@tetrad/node-agreement';
 import type { Known, SharedStateOffer } from '@tetrad/node-private-state';
 import type { PrivateStateStore } from '@tetrad/node-store';
-import { bytesFromHex, type Hash, type Logger, type PtmKey } from '@tetrad/types';
+import { bytesFromHex, type Logger, type PtmKey } from '@tetrad/types';
 import type { ExtensionManager } from '../manager-answers.js';
-import type { Answers, Confirmations } from './confirmations.js';
+import type { Confirmations } from './confirmations.js';
 
 /**
  * When a shared state becomes a contract of this node: unless a party contradicts it, only if all parties confirm it, or
@@ -18,13 +18,6 @@ export interface CheckParts {
   readonly store: Pick<PrivateStateStore, 'findAnyExtension'>;
   readonly manager: Pick<ExtensionManager, 'participants' | 'receive'>;
   readonly logger: Logger;
-}
-
-/** Keys of parties by what they said of a state. */
-export interface Verdict {
-  readonly confirmed: readonly PtmKey[];
-  readonly contradicted: readonly PtmKey[];
-  readonly silent: readonly PtmKey[];
 }
 
 /**
@@ -60,25 +53,12 @@ export async function checkSharedState(parts: CheckParts, offer: SharedStateOffe
   );
   if (answers === undefined)
     return { kind: 'unavailable', reason: 'the parties of a contract cannot be asked' };
-  const verdict = compare(answers, wanted);
+  const verdict = compareStated(wanted, answers.parties, (key) => answers.statements.get(key)?.state);
   const isAccepted = verdict.contradicted.length === 0 && (rule !== 'all' || verdict.silent.length === 0);
   const report = { contract, management, ...verdict };
   if (isAccepted) logger.info('a shared state was accepted', report);
   else logger.error('a shared state was refused', report);
   return { kind: 'known', value: isAccepted };
-}
-
-/** @param wanted - digest of the state to which the statements are compared */
-export function compare({ parties, statements }: Answers, wanted: Hash): Verdict {
-  const said = (key: PtmKey) => {
-    const statement = statements.get(key);
-    return statement && stateDigest(statement.state) === wanted;
-  };
-  return {
-    confirmed: parties.filter((key) => said(key) === true),
-    contradicted: parties.filter((key) => said(key) === false),
-    silent: parties.filter((key) => said(key) === undefined),
-  };
 }
 
 function without(keys: readonly PtmKey[], own: readonly PtmKey[]): PtmKey[] {

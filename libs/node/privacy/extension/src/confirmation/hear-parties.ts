@@ -1,4 +1,4 @@
-import { stateDigest, type ContractState } from '@tetrad/node-agreement';
+import { compareStated, stateDigest, type ContractState } from '@tetrad/node-agreement';
 import type { ActiveExtension } from '@tetrad/node-store';
 import { ZERO_HASH, type PtmKey } from '@tetrad/types';
 import type { Confirmations } from './confirmations.js';
@@ -32,14 +32,15 @@ export async function hearParties(
   const about = { contract, management, recipientKey, initiatorKey, knownParties };
   const answers = await confirmations.ask({ ...about, ...blocks }, waitMs);
   if (answers === undefined) return undefined;
-  const { statements } = answers;
-  const first = statements.get(initiatorKey);
-  return answers.parties.map((key) => {
+  const { parties, statements } = answers;
+  const first = statements.get(initiatorKey)?.state;
+  const stateOf = (key: PtmKey) => statements.get(key)?.state;
+  const { confirmed } = compareStated(first === undefined ? ZERO_HASH : stateDigest(first), parties, stateOf);
+  return parties.map((key) => {
     const statement = statements.get(key);
     if (statement === undefined) return { key, answer: 'silent', node: undefined, state: undefined };
     const { signer: node, state } = statement;
     if (first === undefined || key === initiatorKey) return { key, answer: 'stated', node, state };
-    const isSame = stateDigest(first.state) === stateDigest(state);
-    return { key, answer: isSame ? 'confirmed' : 'contradicted', node, state };
+    return { key, answer: confirmed.includes(key) ? 'confirmed' : 'contradicted', node, state };
   });
 }
