@@ -105,6 +105,7 @@ export async function openAgreement(
   const waiter = new AgreementWaiter({ reader, clock: systemClock, logger });
   const parts = { reader, explainer, waiter };
   measureAgreement(store, metrics, () => Math.max(0, follower.head - (duty.stated ?? follower.head)));
+  measureUnrepaired(reader, metrics);
   if (!config.stateResults) return { parts, readiness: {}, close: async () => waiter.stop() };
   const unsubscribe = follower.onFollowed(() => duty.onBlock());
   duty.wake();
@@ -145,6 +146,14 @@ function measureAgreement(store: AgreementStore, metrics: Metrics, lag: () => nu
     parties.set(counts.pairs, { messages: 'yes' });
     parties.set(counts.pairsWithoutMessages, { messages: 'no' });
   });
+}
+
+function measureUnrepaired(reader: AgreementReader, metrics: Metrics): void {
+  const contracts = metrics.gauge(
+    'node_agreement_unrepaired_contracts',
+    'Private contracts of which another party has stated another state last, and that neither has repaired since',
+  );
+  metrics.onScrape(async () => contracts.set(await reader.countUnrepaired()));
 }
 
 function counters(metrics: Metrics): ExchangeParts['counters'] {

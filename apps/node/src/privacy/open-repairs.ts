@@ -71,9 +71,16 @@ function measureRepairs(store: RepairStore, metrics: Metrics): void {
     'Repairs of private contracts that are recorded, of this node and of other parties that have told theirs',
     ['of'],
   );
+  const last = metrics.gauge(
+    'node_private_repair_last_timestamp_seconds',
+    'When the newest repair of a private contract was made here, or told by another party; 0 without one',
+    ['of'],
+  );
   metrics.onScrape(async () => {
-    const { here, told } = await store.count();
+    const { here, told, lastHereMs = 0, lastToldMs = 0 } = await store.count();
     gauge.set(here, { of: 'node' });
     gauge.set(told, { of: 'parties' });
+    last.set(lastHereMs / 1_000, { of: 'node' });
+    last.set(lastToldMs / 1_000, { of: 'parties' });
   });
 }

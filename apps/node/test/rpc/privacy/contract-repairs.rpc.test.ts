@@ -65,11 +65,15 @@ async function agreementAt(node: RunningNode, other: string) {
   return found.parties.find(({ ptmKey }) => (ptmKey as string) === other);
 }
 
-/** Repairs that a node has, of itself or of other parties. */
-async function metric(node: RunningNode, of: 'node' | 'parties'): Promise<number> {
+/** A line of what the node shows for Prometheus. */
+async function metric(node: RunningNode, name: string, of?: 'node' | 'parties'): Promise<number> {
   const text = await (await fetch(`${node.opsUrl}/metrics`)).text();
-  return Number(new RegExp(`^node_private_repairs\\{of="${of}"\\} (\\d+)$`, 'm').exec(text)?.[1]);
+  const label = of === undefined ? '' : `\\{of="${of}"\\}`;
+  return Number(new RegExp(`^${name}${label} ([0-9.e+]+)$`, 'm').exec(text)?.[1]);
 }
+
+const unrepaired = () =>
+  Promise.all(nodes.map((node) => metric(node, 'node_agreement_unrepaired_contracts')));
 
 const reasonOf = async (order: object) =>
   (await second.call('admin_repairContract', [{ contract, from: A, reason: REASON, ...order }])).error;
@@ -77,6 +81,13 @@ const reasonOf = async (order: object) =>
 describe('a party that was left out of a transaction', () => {
   it('has another state', async () => {
     expect(await values()).toEqual([4, 2, 4]);
+  });
+
+  it('counts as one with a contract to repair once both have a transaction of it with different results', async () => {
+    expect(await unrepaired()).toEqual([0, 0, 0]);
+    await increment(first, 1, [B, C]);
+    expect(await values()).toEqual([5, 3, 5]);
+    await until(async () => (await unrepaired()).join() === '1,1,0');
   });
 
   it('is refused a repair from one party alone, unless its operator believes it', async () => {
@@ -89,14 +100,14 @@ describe('a party that was left out of a transaction', () => {
     const progress = await repair({ agreeWith: [C] });
     expect(progress).toMatchObject({ phase: 'failed' });
     expect(progress.failure).toContain('not allowed by its operator');
-    expect(await values()).toEqual([4, 2, 4]);
+    expect(await values()).toEqual([5, 3, 5]);
   });
 
   it('takes the state of the other parties, which state the same', async () => {
     expect(await first.result('admin_allowContractRepair', [contract, B, 3_600])).toBe(true);
     const progress = await repair({ agreeWith: [C] });
     expect(progress).toMatchObject({ phase: 'written', contract, from: A });
-    expect(await values()).toEqual([4, 4, 4]);
+    expect(await values()).toEqual([5, 5, 5]);
   });
 
   it('has the repair in its list, with what it had, and what the others have signed', async () => {
@@ -120,13 +131,23 @@ describe('a party that was left out of a transaction', () => {
     const agreed = { agreement: 'agreed', repairedAt: repaired?.blockNumber };
     expect(await agreementAt(second, A)).toMatchObject(agreed);
     expect(await agreementAt(first, B)).toMatchObject(agreed);
-    expect(await metric(second, 'node')).toBe(1);
-    expect(await metric(first, 'parties')).toBe(1);
+    expect(await metric(second, 'node_private_repairs', 'node')).toBe(1);
+    expect(await metric(first, 'node_private_repairs', 'parties')).toBe(1);
+  });
+
+  it('shows for alerts when it was, and that nothing is left to repair', async () => {
+    const [repaired] = (await repairsAt(second)).repairs;
+    const last = (node: RunningNode, of: 'node' | 'parties') =>
+      metric(node, 'node_private_repair_last_timestamp_seconds', of);
+    expect(Math.floor(await last(second, 'node'))).toBe(repaired?.madeAt);
+    expect(await last(second, 'parties')).toBe(0);
+    expect(await last(first, 'parties')).toBeGreaterThanOrEqual(repaired?.madeAt ?? Infinity);
+    expect(await unrepaired()).toEqual([0, 0, 0]);
   });
 
   it('agrees on later transactions', async () => {
     const hash = await increment(first, 3, [B, C]);
-    expect(await values()).toEqual([7, 7, 7]);
+    expect(await values()).toEqual([8, 8, 8]);
     await until(async () => {
       const found = await second.result<{ parties: { agreement: string }[] }>('privacy_getAgreement', [hash]);
       return found.parties.every(({ agreement }) => agreement === 'agreed');

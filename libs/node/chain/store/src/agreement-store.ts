@@ -13,6 +13,7 @@ import {
   type OpenBlock,
 } from './agreement-rows.js';
 import { PENDING, blockKey, forgetOldest, saveBlock, saveBlocks, saveContracts } from './agreement-writes.js';
+import { listDiverged, type DivergedContract } from './diverged-contracts.js';
 import type { InstanceLock } from './instance-lock.js';
 import type { NodeClient } from './node-client.js';
 
@@ -254,6 +255,11 @@ export class AgreementStore {
       take: MAX_LISTED,
     });
     return rows.map(toContract);
+  }
+
+  /** Contracts whose newest transaction of a pair is in one of the newest 256 blocks on which the pair diverges. */
+  async listDiverged(): Promise<DivergedContract[]> {
+    return listDiverged(await this.client.calls());
   }
 
   async count(): Promise<AgreementCounts> {

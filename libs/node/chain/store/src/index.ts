@@ -21,6 +21,7 @@ export type {
   OpenBlock,
 } from './agreement-rows.js';
 export { AgreementStore, type AgreementCounts, type BlockAgreement } from './agreement-store.js';
+export type { DivergedContract } from './diverged-contracts.js';
 export type { RepairNotice, RepairPermit, RepairSummary, StoredRepair } from './repair-rows.js';
 export { RepairStore, type RepairCounts } from './repair-store.js';
 export { AddressIndexStore, type AddressIndexHead, type AddressRow } from './address-index-store.js';

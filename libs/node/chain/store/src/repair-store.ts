@@ -27,6 +27,9 @@ const MAX_NOTICES = 64;
 export interface RepairCounts {
   readonly here: number;
   readonly told: number;
+  /** When the newest of this node was made, and when the newest of another party was told. */
+  readonly lastHereMs: number | undefined;
+  readonly lastToldMs: number | undefined;
 }
 
 /** Stores a repair, or keeps the one that is there: private state that was set back is repaired again as it was. */
@@ -164,6 +167,13 @@ export class RepairStore {
 
   async count(): Promise<RepairCounts> {
     const { privateRepair, privateRepairNotice } = await this.client.calls();
-    return { here: await privateRepair.count(), told: await privateRepairNotice.count() };
+    const here = await privateRepair.aggregate({ _count: true, _max: { madeAt: true } });
+    const told = await privateRepairNotice.aggregate({ _count: true, _max: { heardAt: true } });
+    return {
+      here: here._count,
+      told: told._count,
+      lastHereMs: here._max.madeAt?.getTime(),
+      lastToldMs: told._max.heardAt?.getTime(),
+    };
   }
 }

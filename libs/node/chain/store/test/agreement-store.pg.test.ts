@@ -167,3 +167,20 @@ describe('older blocks', () => {
     expect(await agreement.countAwaited(NOW_MS + 1)).toBe(0);
   });
 });
+
+describe('contracts of which a pair has different states', () => {
+  it('are those whose newest transaction of the pair is in a block on which it diverges', async () => {
+    const { agreement } = open.store;
+    const other = { ...contract(7, false), contract: parseAddress(`0x${'c1'.repeat(20)}`) };
+    const contracts = [contract(7, false), other, { ...contract(7, false), ...OTHER_PAIR }];
+    await agreement.stateBlock({ ...NOTHING, number: 7, rows: [row(7)], contracts });
+    expect(await agreement.listDiverged()).toEqual([]);
+    await agreement.save(row(7, { state: 'diverged', transaction: hashOf(7) }));
+    const found = await agreement.listDiverged();
+    expect(found.map((one) => one.contract)).toEqual([contract(7, false), other]);
+    expect(found.map((one) => one.row.transaction)).toEqual([hashOf(7), hashOf(7)]);
+    // A later transaction of one of them, on which both agree.
+    await agreement.stateBlock({ ...NOTHING, number: 8, contracts: [contract(8, false)] });
+    expect((await agreement.listDiverged()).map((one) => one.contract)).toEqual([other]);
+  });
+});

@@ -51,7 +51,12 @@ describe('a repair', () => {
     expect(await repairs.list(OTHER)).toEqual([]);
     const [whole] = await repairs.listAt(5);
     expect(Buffer.from(whole?.payloadAfter ?? []).toString()).toBe('after');
-    expect(await repairs.count()).toEqual({ here: 1, told: 0 });
+    expect(await repairs.count()).toEqual({
+      here: 1,
+      told: 0,
+      lastHereMs: NOW_MS,
+      lastToldMs: undefined,
+    });
   });
 
   it('is not stored when the head is another one', async () => {
@@ -96,6 +101,7 @@ describe('notices of other parties', () => {
     expect(found[0]).toMatchObject({ block: 70, other: keyOf(2) });
     expect(found[0]?.notice[0]).toBe(2);
     expect(found.map(({ block }) => block)).not.toContain(6);
+    expect(await repairs.count()).toMatchObject({ here: 0, told: 65, lastToldMs: NOW_MS });
   });
 });
 

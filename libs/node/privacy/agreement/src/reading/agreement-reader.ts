@@ -14,9 +14,13 @@ import type { BlockResultsParts } from '../results/block-results.js';
 import { pairsOf } from '../results/payload-parties.js';
 import { repairedSince } from './repaired-since.js';
 import { agreementOf, type PartyAgreement } from './party-agreement.js';
+import { unrepairedContracts } from './unrepaired-contracts.js';
 
 export interface AgreementReaderParts extends Pick<BlockResultsParts, 'partiesOf' | 'findState'> {
-  readonly store: Pick<AgreementStore, 'findPair' | 'findBlock' | 'listContract' | 'listPairs' | 'listOpen'>;
+  readonly store: Pick<
+    AgreementStore,
+    'findPair' | 'findBlock' | 'listContract' | 'listPairs' | 'listOpen' | 'listDiverged'
+  >;
   readonly repairs: Pick<RepairStore, 'list' | 'listNotices'>;
   readonly findReceipt: (hash: Hash) => Promise<StoredPrivateReceipt | undefined>;
   /** The last block that private state has followed. */
@@ -99,6 +103,11 @@ export class AgreementReader {
       parties: await store.listPairs(),
       blocks: await store.listOpen(since),
     };
+  }
+
+  /** How many contracts another party has with another state, and neither has repaired. */
+  async countUnrepaired(): Promise<number> {
+    return (await unrepairedContracts(this.parts)).size;
   }
 
   /**
