@@ -1,3 +1,4 @@
+import { until } from '@tetrad/testkit';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, expect, it } from '@jest/globals';
 import {
@@ -126,3 +127,47 @@ describeShown('parties of private transactions', () => {
     await side(page, 'bank-b').getByText('the same', { exact: true }).waitFor();
   });
 });
+
+describeShown('a contract that a party has repaired', () => {
+  /** Block at whose end the second party has the contract of the first. */
+  let block: number;
+
+  it('says so at both ends, with the reason', async () => {
+    block = await repairAtSecond();
+    const { page, faults } = await visit(`/privacy/${contract}`);
+    const [here, there] = [side(page, 'bank-b'), side(page, 'bank-a')];
+    await here.getByText('left out <b>by mistake</b>', { exact: true }).waitFor();
+    await here.getByText('signed by 1').waitFor();
+    await there.getByText('the same here', { exact: true }).waitFor();
+    for (const one of [here, there])
+      await one.getByText(`the same since a repair at the end of block ${block}`).waitFor();
+    expect(await barriers(page)).toEqual([]);
+    expect(faults).toEqual([]);
+  });
+
+  it('is in the list of repairs of a node', async () => {
+    const { page, faults } = await visit('/privacy?node=bank-b');
+    const repairs = page.getByRole('region', { name: 'Repairs of contracts' });
+    await repairs.locator(`a[title="${contract}"]`).waitFor();
+    expect(await repairs.getByRole('link', { name: String(block), exact: true }).count()).toBe(1);
+    await record(page, 'repair');
+    expect(await barriers(page)).toEqual([]);
+    expect(faults).toEqual([]);
+  });
+});
+
+async function repairAtSecond(): Promise<number> {
+  const [first, second] = network.nodes as [RunningNode, RunningNode];
+  await first.result('admin_allowContractRepair', [contract, B, 3_600]);
+  const order = { contract, from: A, acceptOne: true, reason: 'left out <b>by mistake</b>' };
+  await second.result('admin_repairContract', [order]);
+  let block: number | undefined;
+  await until(async () => {
+    const [told] = (
+      await first.result<{ told: { blockNumber: number; isSame: boolean }[] }>('privacy_listRepairs')
+    ).told;
+    block = told?.blockNumber;
+    return told?.isSame === true;
+  });
+  return block as number;
+}

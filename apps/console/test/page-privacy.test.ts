@@ -5,6 +5,8 @@ import type { Outcome } from '../page/src/api/call-node.js';
 import { followerStateOf } from '../page/src/privacy/follower-state.js';
 import { heldOf } from '../page/src/privacy/held-contract.js';
 import { flagInWords } from '../page/src/privacy/privacy-flags.js';
+import { repairRows } from '../page/src/privacy/repair-rows.js';
+import { repairsSchema } from '../page/src/api/repair-shapes.js';
 import { privateKindOf } from '../page/src/privacy/private-transactions.js';
 import { readStatedOutcome } from '../page/src/privacy/stated-outcome.js';
 
@@ -115,5 +117,63 @@ describe('an outcome that another party has signed', () => {
     expect(readStatedOutcome(hex.slice(0, -2))).toBeUndefined();
     expect(readStatedOutcome('0x')).toBeUndefined();
     expect(readStatedOutcome(`${hex}${'00'.repeat(125 * 300)}`)).toBeUndefined();
+  });
+});
+
+describe('repairs of private contracts', () => {
+  const root = (digit: string) => ({
+    storageRoot: `0x${digit.repeat(64)}`,
+    codeHash: `0x${'c'.repeat(64)}`,
+    nonce: '1',
+  });
+  const key = (byte: number) => Buffer.alloc(32, byte).toString('base64');
+  const contract = `0x${'a1'.repeat(20)}`;
+  const change = { contract, ownPtmKey: key(1), before: root('1'), after: root('2') };
+  const answer = {
+    repairs: [
+      {
+        ...change,
+        blockNumber: 20,
+        from: key(2),
+        request: `0x${'e'.repeat(64)}`,
+        reason: 'left out',
+        statements: ['0xaa', '0xbb'],
+        untold: [key(3)],
+        madeAt: 1_795_000_000,
+      },
+    ],
+    told: [
+      {
+        ...change,
+        blockNumber: 25,
+        ptmKey: key(2),
+        isSame: false,
+        notice: '0xcc',
+        heardAt: 1_795_000_100,
+      },
+    ],
+    allowed: [],
+  };
+
+  it('are listed with those of other parties, the newest first', () => {
+    const roots = { contract, rootBefore: root('1').storageRoot, rootAfter: root('2').storageRoot };
+    expect(repairRows(repairsSchema.parse(answer))).toEqual([
+      { ...roots, block: 25, at: 1_795_000_100, by: { kind: 'party', ptmKey: key(2), isSame: false } },
+      {
+        ...roots,
+        block: 20,
+        at: 1_795_000_000,
+        by: { kind: 'node', from: key(2), reason: 'left out', signed: 2, untold: 1 },
+      },
+    ]);
+  });
+
+  it.each([
+    ['a key that is none', { ptmKey: 'javascript:' }],
+    ['an address that is none', { contract: '0x12' }],
+    ['a block that is no number', { blockNumber: '25' }],
+  ])('are not read with %s', (_what, field) => {
+    const wrong = { ...answer, told: [{ ...answer.told[0], ...field }] };
+    expect(repairsSchema.safeParse(wrong).success).toBe(false);
   });
 });

@@ -16,6 +16,7 @@ export const READ_METHODS: ReadonlySet<string> = new Set([
   'ots_searchTransactionsBefore',
   'privacy_getAgreement',
   'privacy_getContractAgreement',
+  'privacy_listRepairs',
   'eth_getContractPrivacyMetadata',
   'eth_getPrivateTransactionByHash',
   'eth_getPrivateTransactionReceipt',

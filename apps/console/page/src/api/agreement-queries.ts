@@ -36,7 +36,7 @@ export function useContractAgreement(node: string, address: string) {
     queryFn: async ({ signal }): Promise<Agreement> => {
       const call = { method: 'privacy_getContractAgreement', params: [address] };
       const [outcome] = await callNode(node, [call], signal);
-      if (outcome?.kind !== 'done') return refusal(outcome);
+      if (outcome?.kind !== 'done') return privacyRefusal(outcome);
       return { kind: 'parties', parties: contractAgreementSchema.parse(outcome.value).parties };
     },
     refetchInterval: OFTEN_MS,
@@ -44,12 +44,19 @@ export function useContractAgreement(node: string, address: string) {
 }
 
 function agreementOf(outcome: Outcome): Agreement {
-  if (outcome.kind !== 'done') return refusal(outcome);
+  if (outcome.kind !== 'done') return privacyRefusal(outcome);
   const found = transactionAgreementSchema.nullable().parse(outcome.value);
   return found === null ? { kind: 'noParty' } : { kind: 'parties', parties: found.parties };
 }
 
-function refusal(outcome: Outcome | undefined): Agreement {
+/**
+ * Why a node does not say something of other parties.
+ * @param outcome - undefined where the node left out an answer
+ */
+export function privacyRefusal(outcome: Outcome | undefined): {
+  readonly kind: 'refused';
+  readonly reason: string;
+} {
   if (outcome?.kind === 'refused' && outcome.code === METHOD_NOT_FOUND)
     return { kind: 'refused', reason: 'the node does not serve the methods of the namespace privacy' };
   const reason = outcome?.kind === 'refused' ? outcome.message : 'the node left out an answer';

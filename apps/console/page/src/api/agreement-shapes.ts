@@ -22,6 +22,8 @@ const partySchema = z.object({
   firstDifference: hash.optional(),
   /** Of a contract: the newest transaction that both have. */
   transaction: hash.optional(),
+  /** Of a contract: at whose end it was repaired to the state that both have. */
+  repairedAt: count.optional(),
 });
 /** Whether another party has the same result, as a node says. */
 export type PartyAgreement = z.output<typeof partySchema>;

@@ -2,7 +2,7 @@ import type { UseQueryResult } from '@tanstack/react-query';
 import { useAgreements, useContractAgreement, type Agreement } from '../../api/agreement-queries.js';
 import type { PartyAgreement } from '../../api/agreement-shapes.js';
 import { count, time } from '../../parts/format.js';
-import { TransactionLink } from '../../parts/link.js';
+import { BlockLink, TransactionLink } from '../../parts/link.js';
 import { Loaded } from '../../parts/loaded.js';
 import { Table } from '../../parts/table.js';
 import { Difference } from './difference.js';
@@ -88,12 +88,18 @@ const REASONS = {
   undisclosedThere: 'the party has no proof that this node has each contract of it',
 } as const;
 
-function Badge({ party: { agreement, reason } }: { readonly party: PartyAgreement }) {
+function Badge({ party: { agreement, reason, repairedAt } }: { readonly party: PartyAgreement }) {
   const [colour, word] = WORDS[agreement];
   return (
     <>
       <span className={`badge ${colour}`}>{word}</span>
       {reason !== undefined && ` ${REASONS[reason]}`}
+      {repairedAt !== undefined && (
+        <>
+          {' since a repair at the end of block '}
+          <BlockLink number={repairedAt} />
+        </>
+      )}
     </>
   );
 }

@@ -11,12 +11,13 @@ import { navigate } from '../../routing.js';
 import { AgreementBadge } from './agreement.js';
 import { Extensions } from './extensions.js';
 import { Followers } from './followers.js';
+import { Repairs } from './repairs.js';
 
 /** Blocks whose private transactions are listed. */
 const BLOCKS = 25;
 
 /**
- * How far private states are, extensions under way, and private transactions of late.
+ * How far private states are, extensions under way, repaired contracts, and private transactions of late.
  * @param props.before - a height from the address
  */
 export function PrivacyView(props: {
@@ -36,6 +37,10 @@ export function PrivacyView(props: {
       <section aria-labelledby="extensions">
         <h2 id="extensions">Extensions</h2>
         <Extensions node={node} />
+      </section>
+      <section aria-labelledby="repairs">
+        <h2 id="repairs">Repairs of contracts</h2>
+        <Repairs node={node} />
       </section>
       <section aria-labelledby="private">
         <h2 id="private">Private transactions</h2>

@@ -8,6 +8,7 @@ import { flagInWords } from '../../privacy/privacy-flags.js';
 import type { Held } from '../../privacy/held-contract.js';
 import { ContractAgreement } from './agreement.js';
 import { Keys } from './keys.js';
+import { Repairs } from './repairs.js';
 import { ChooseBeside, Sides, useSides } from './sides.js';
 import { ExtensionActions } from './extension-actions.js';
 
@@ -45,7 +46,13 @@ export function PrivateContractView(props: {
         {(seen, name) => (
           <>
             <Side node={name} seen={seen} />
-            {seen.held.kind === 'private' && <ContractAgreement node={name} address={address} />}
+            {seen.held.kind === 'private' && (
+              <>
+                <ContractAgreement node={name} address={address} />
+                <h3>Repairs</h3>
+                <Repairs node={name} contract={address} />
+              </>
+            )}
           </>
         )}
       </Sides>
