@@ -17,6 +17,14 @@ const SIZE = {
   slots: 10,
   transactions: 0,
 };
+/** Tries of one leaf, of which a peer may have made many. */
+const SMALL_STORAGES = {
+  blocks: 400,
+  accounts: 0,
+  contracts: numberOf('TETRAD_BENCH_SMALL_STORAGES', 100_000),
+  slots: 1,
+  transactions: 0,
+};
 /** A chain that is executed too. */
 const SMALL = {
   blocks: numberOf('TETRAD_BENCH_SMALL_BLOCKS', 3_000),
@@ -58,12 +66,14 @@ export async function join(): Promise<BenchResult> {
     const database = (name: string) => createDatabase(server.url('postgres'), name);
     const large = await writeChain(folder, await database('large'), SIZE);
     const state = await joinOnce(large, await database('joined'), 'state');
+    const storages = await writeChain(folder, await database('storages'), SMALL_STORAGES);
+    const attacked = await joinOnce(storages, await database('attacked'), 'state');
     const small = await writeChain(folder, await database('small'), SMALL);
     const executed = await joinOnce(small, await database('executed'), 'full');
     const taken = await joinOnce(small, await database('taken'), 'state');
     const words = { TETRAD_JOIN_KILLS: String(KILLS), TETRAD_JOIN_QUERIES: String(QUERIES) };
     const survived = KILLS === 0 || (await runSuite(KILLED, words));
-    return report({ state, executed, taken, survived });
+    return report({ state, attacked, executed, taken, survived });
   } finally {
     await server.stop();
     await rm(folder, { recursive: true, force: true });
@@ -120,11 +130,12 @@ async function largestMemory(pid: number): Promise<number> {
 
 function report(measured: {
   readonly state: Joined;
+  readonly attacked: Joined;
   readonly executed: Joined;
   readonly taken: Joined;
   readonly survived: boolean;
 }): BenchResult {
-  const { state, executed, taken, survived } = measured;
+  const { state, attacked, executed, taken, survived } = measured;
   const limit = (what: string, unit: string, ours: number, most: number): Comparison => ({
     what,
     unit,
@@ -139,6 +150,12 @@ function report(measured: {
     comparisons: [
       limit(`new blocks validated, after ${SIZE.blocks} blocks`, 's', state.seconds, MAX_SECONDS),
       limit('memory of the node that joins', 'MB', state.megabytes, MAX_MEGABYTES),
+      limit(
+        `memory, with ${SMALL_STORAGES.contracts} contracts of one slot`,
+        'MB',
+        attacked.megabytes,
+        MAX_MEGABYTES,
+      ),
       {
         what: 'a block of the node that serves',
         unit: 's',
@@ -175,6 +192,10 @@ function report(measured: {
       {
         what: 'CPU, joining and serving',
         value: `${state.cpu.toFixed(1)} s, ${state.servingCpu.toFixed(1)} s`,
+      },
+      {
+        what: `${SMALL_STORAGES.contracts} contracts of one slot, until new blocks, CPU, joining and serving`,
+        value: `${[attacked.seconds, attacked.cpu, attacked.servingCpu].map((one) => one.toFixed(1)).join(', ')} s`,
       },
       {
         what: 'CPU of the smaller chain, executing and by state',

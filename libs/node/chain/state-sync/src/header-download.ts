@@ -84,10 +84,10 @@ export class HeaderDownload<Snapshot> {
     const after = last.block.header.number;
     if (newest !== undefined && after >= newest) return undefined;
     for (;;) {
-      const heads = pool.sources().flatMap(({ head }) => (head === undefined ? [] : [head.number]));
+      const heads = pool.believed().flatMap(({ head }) => (head === undefined ? [] : [head.number]));
       if (heads.length > 0 && Math.max(...heads) <= after + 1) return undefined;
       try {
-        return await pool.run(after + 2, (source) => this.ask(source, last));
+        return await pool.runIfThere(after + 2, (source) => this.ask(source, last));
       } catch (error) {
         if (!(error instanceof TargetLostError)) throw error;
         // They claim a head that they do not show.

@@ -12,6 +12,8 @@ const LOOK_MS = 250;
 const REMIND_MS = 30_000;
 /** Pieces of work that run at the same time, each with a peer of its own. */
 const MAX_AT_ONCE = 4;
+/** After so many failures in a row nothing waits for a peer that others do not need. */
+const BELIEVED_FAILURES = 3;
 
 export interface SourcePoolOptions {
   readonly peers: Pick<StatePeers, 'sources' | 'ask' | 'blame'>;
@@ -19,6 +21,12 @@ export interface SourcePoolOptions {
   readonly logger: Logger;
   /** Ends all work when it is aborted, with its reason. */
   readonly signal: AbortSignal;
+}
+
+/** A block of which something is asked for, and whether it is known to exist. */
+interface Wanted {
+  readonly block: number;
+  readonly isSure: boolean;
 }
 
 /** Peers that can be asked about the state: each is asked one thing at a time, and another one when it fails. */
@@ -39,6 +47,13 @@ export class SourcePool {
       .filter(({ nodeId }) => (this.restingUntilMs.get(nodeId) ?? 0) <= nowMs);
   }
 
+  /** Connected peers that do not fail again and again, whether they may be asked now or not. */
+  believed(): readonly StateSource[] {
+    return this.options.peers
+      .sources()
+      .filter(({ nodeId }) => (this.failures.get(nodeId) ?? 0) < BELIEVED_FAILURES);
+  }
+
   /** How much work is worth beginning at the same time. */
   get width(): number {
     return Math.max(1, Math.min(MAX_AT_ONCE, this.sources().length));
@@ -49,14 +64,26 @@ export class SourcePool {
    * @param block - peers are asked whose head is this or later
    * @throws TargetLostError when no peer has what is asked for; what else the work throws but SourceError
    */
-  async run<T>(block: number, work: (source: VerifiedSource) => Promise<T>): Promise<T> {
+  run<T>(block: number, work: (source: VerifiedSource) => Promise<T>): Promise<T> {
+    return this.runFor({ block, isSure: true }, work);
+  }
+
+  /**
+   * The same for a block that may not exist: what peers announce is not shown.
+   * @throws TargetLostError also when those that announce it fail again and again, and others do not announce it
+   */
+  runIfThere<T>(block: number, work: (source: VerifiedSource) => Promise<T>): Promise<T> {
+    return this.runFor({ block, isSure: false }, work);
+  }
+
+  private async runFor<T>(wanted: Wanted, work: (source: VerifiedSource) => Promise<T>): Promise<T> {
     const lacking = new Set<NodeId>();
     for (;;) {
-      const source = await this.take(block, lacking);
+      const source = await this.take(wanted, lacking);
       try {
         const verified = new VerifiedSource(this.options.peers, source);
         const result = await work(verified);
-        if (verified.isStingy) this.rest(source, 'it gave a few entries of many');
+        if (verified.isStingy) this.rest(source, 'it gave a few of many');
         else this.failures.delete(source.nodeId);
         return result;
       } catch (error) {
@@ -86,20 +113,22 @@ export class SourcePool {
   }
 
   private restMs(nodeId: NodeId, fault: SourceFault): number {
-    if (fault === 'false') return REST.maxMs;
+    if (fault === 'false') {
+      this.failures.set(nodeId, BELIEVED_FAILURES);
+      return REST.maxMs;
+    }
     const failures = (this.failures.get(nodeId) ?? 0) + 1;
     this.failures.set(nodeId, failures);
     return backOffMs(failures, REST);
   }
 
   /** An idle peer, which is busy then. */
-  private async take(block: number, lacking: ReadonlySet<NodeId>): Promise<StateSource> {
+  private async take(wanted: Wanted, lacking: ReadonlySet<NodeId>): Promise<StateSource> {
+    const { block } = wanted;
     for (;;) {
       this.options.signal.throwIfAborted();
-      const able = this.sources().filter(({ head }) => head !== undefined && head.number >= block);
-      const open = able.filter(({ nodeId }) => !lacking.has(nodeId));
-      if (open.length === 0 && able.length > 0)
-        throw new TargetLostError(`no connected peer has what is asked for of block ${block}`);
+      const open = this.sources().filter((source) => isAbove(source, block) && !lacking.has(source.nodeId));
+      if (open.length === 0) this.assertHope(wanted, lacking);
       const idle = open.find(({ nodeId }) => !this.busy.has(nodeId));
       if (idle !== undefined) {
         this.busy.add(idle.nodeId);
@@ -108,6 +137,14 @@ export class SourcePool {
       if (open.length === 0) this.remind(block);
       await pause(this.options.clock, LOOK_MS);
     }
+  }
+
+  /** @throws TargetLostError when no peer that rests is worth waiting for, and others show that there is nothing */
+  private assertHope({ block, isSure }: Wanted, lacking: ReadonlySet<NodeId>): void {
+    const believed = this.believed();
+    if (believed.some((source) => isAbove(source, block) && !lacking.has(source.nodeId))) return;
+    const isAnswered = isSure ? this.sources().some((source) => isAbove(source, block)) : believed.length > 0;
+    if (isAnswered) throw new TargetLostError(`no connected peer has what is asked for of block ${block}`);
   }
 
   private remind(block: number): void {
@@ -119,4 +156,8 @@ export class SourcePool {
       connected: peers.sources().length,
     });
   }
+}
+
+function isAbove({ head }: StateSource, block: number): boolean {
+  return head !== undefined && head.number >= block;
 }

@@ -24,7 +24,7 @@ import { TimeSlices, type SealedHeader } from '@tetrad/types';
 import { readPastBlock, type DecodeTransaction, type PastBlock } from './history/past-block.js';
 import { SourceError } from './source-error.js';
 
-/** Fewer entries of an answer that leaves some out are too few: each is some hundred bytes at most. */
+/** Fewer entries, headers or contents of an answer that leaves some out are too few, where they are not large. */
 const FEW_ENTRIES = 16;
 
 /** Entries of a trie that were shown to be all from the origin of the question on. */
@@ -38,7 +38,7 @@ export interface ReceivedRange extends VerifiedRange, Pick<TrieRange, 'entries'>
  * Every method throws SourceError, and nothing else that a peer causes.
  */
 export class VerifiedSource {
-  /** Whether an answer had less of a trie than any peer needs to bound it: it is lawful, and no way to get on. */
+  /** Whether an answer had less than any peer needs to bound it: it is lawful, and no way to get on. */
   isStingy = false;
 
   constructor(
@@ -77,12 +77,17 @@ export class VerifiedSource {
       received.push({ hash, encoded: Uint8Array.from(bytes) });
     }
     if (received.length === 0) throw new SourceError('missing', `the peer has no such ${what}`);
+    // What it lacks it says; what it leaves out at the end is to bound the answer, and large codes do.
+    const bytes = received.reduce((sum, { encoded }) => sum + encoded.length, 0);
+    this.isStingy = answer.length < Math.min(hashes.length, FEW_ENTRIES) && bytes < MAX_STATE_BUDGET / 2;
     return received;
   }
 
   /** Encoded headers from the number on, none when the peer has none; whether they are of the chain is not checked here. */
-  headers(from: number, limit: number): Promise<readonly Uint8Array[]> {
-    return this.ask('headers', { from, limit, byteBudget: MAX_STATE_BUDGET });
+  async headers(from: number, limit: number): Promise<readonly Uint8Array[]> {
+    const headers = await this.ask('headers', { from, limit, byteBudget: MAX_STATE_BUDGET });
+    this.isStingy = headers.length < Math.min(limit, FEW_ENTRIES);
+    return headers;
   }
 
   /** What is to show the validators that a contract names after a block: verified when they are read from it. */

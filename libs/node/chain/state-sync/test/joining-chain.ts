@@ -3,8 +3,8 @@ import type { ValidatorSnapshot } from '@tetrad/node-consensus-bft';
 import { serveValidators } from '@tetrad/node-consensus-bft-chain';
 import type { Genesis } from '@tetrad/node-execution';
 import { ServedPast, ServedState } from '@tetrad/node-ledger';
-import type { StatePort } from '@tetrad/node-peer';
-import { systemClock, type Address, type SignedTransaction } from '@tetrad/types';
+import type { PeerLimits, StatePort } from '@tetrad/node-peer';
+import { systemClock, type Address, type Clock, type SignedTransaction } from '@tetrad/types';
 import { testGenesis, type TestLedger } from '../../consensus-bft-chain/test/open-test-ledger.js';
 import { nextBlock, type NextBlock } from '../../consensus-bft-chain/test/seal-block.js';
 import type { TestLedgers } from '../../consensus-bft-chain/test/test-ledgers.js';
@@ -76,9 +76,12 @@ export async function append(
   );
 }
 
-/** What a node with the chain answers to peers. */
-export function statePortOf(chain: TestLedger): StatePort {
-  const served = new ServedState(chain.store, BOUNDS);
+/**
+ * What a node with the chain answers to peers.
+ * @param bounds - of one answer; small when absent
+ */
+export function statePortOf(chain: TestLedger, bounds = BOUNDS): StatePort {
+  const served = new ServedState(chain.store, bounds);
   const past = new ServedPast(chain.store, chain.ledger.blockHorizon);
   return {
     history: (question) => past.history(question),
@@ -119,6 +122,8 @@ export async function startJoining(
     readonly genesis: Genesis;
     readonly checkpoint?: Checkpoint;
     readonly url?: string;
+    readonly clock?: Clock;
+    readonly limits?: Partial<PeerLimits>;
     /** The newest block of a log, in place of seals. */
     readonly newest?: () => Promise<LoggedBlock | undefined>;
   },
@@ -127,16 +132,17 @@ export async function startJoining(
   const chain = await ledgers.open(url, { genesis: options.genesis });
   const genesisHash = chain.ledger.head().hash;
   const staticPeers = peers.map(({ enode }) => enode);
-  const node = await network.start({ genesisHash, staticPeers, takesNoBlocks: true });
+  const { limits = {} } = options;
+  const node = await network.start({ genesisHash, staticPeers, takesNoBlocks: true, limits });
   node.chain.head = () => chain.ledger.head();
   await eventually(() => node.network.states.sources().length === peers.length, 'all peers');
   const log = new CollectedLog();
   const ending = new AbortController();
-  const { checkpoint, newest } = options;
+  const { checkpoint, newest, clock = systemClock } = options;
   const evidence: EvidenceOfRun<ValidatorSnapshot> = (pool) =>
     newest === undefined
       ? new SealEvidence(chain, chain.store)
-      : new LogEvidence({ chain, newest, pool, clock: systemClock });
+      : new LogEvidence({ chain, newest, pool, clock });
   const run = async () => {
     const sync = new StateSync({
       chain,
@@ -144,7 +150,7 @@ export async function startJoining(
       store: chain.store,
       peers: node.network.states,
       checkpoint,
-      clock: systemClock,
+      clock,
       logger: log,
       signal: ending.signal,
     });

@@ -1,26 +1,12 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { addressFromPrivateKey, keccakHash } from '@tetrad/crypto';
-import { encodeHeader } from '@tetrad/node-block';
-import type { StatePort } from '@tetrad/node-peer';
-import { hashToBytes, type Block, type Hash, type SealedHeader } from '@tetrad/types';
-import { nextBlock } from '../../consensus-bft-chain/test/seal-block.js';
+import { keccakHash } from '@tetrad/crypto';
+import type { Hash, SealedHeader } from '@tetrad/types';
 import type { TestLedger } from '../../consensus-bft-chain/test/open-test-ledger.js';
-import { TestLedgers, blocksOf } from '../../consensus-bft-chain/test/test-ledgers.js';
+import { TestLedgers } from '../../consensus-bft-chain/test/test-ledgers.js';
 import { eventually } from '../../peer/test/eventually.js';
 import { FakeNetwork, type FakeNode } from '../../peer/test/fake-node.js';
 import { assertJoined, growChain } from './assert-joined.js';
-import {
-  type Joining,
-  A,
-  B,
-  C,
-  D,
-  append,
-  largeGenesis,
-  startJoining,
-  startPeer,
-  statePortOf,
-} from './joining-chain.js';
+import { type Joining, append, largeGenesis, startJoining, startPeer, statePortOf } from './joining-chain.js';
 
 const ledgers = new TestLedgers();
 const network = new FakeNetwork();
@@ -140,100 +126,5 @@ describe('a node that joins by state', () => {
     const again = await start([peer], { checkpoint: { number: 3, hash }, url: joining.url });
     await again.run();
     await assertJoinedAt(again.url, 5);
-  });
-});
-
-describe('a peer that attacks a node that joins', () => {
-  beforeEach(growNewChain);
-
-  const forge = (block: Block): Uint8Array => encodeHeader({ ...block.header, gasUsed: 7n });
-
-  it.each<[string, string, (honest: StatePort) => Partial<StatePort>]>([
-    [
-      'leaves out accounts',
-      'a peer gave a false part',
-      ({ ranges }) => ({
-        ranges: async (question) =>
-          (await ranges(question)).map((range) => range && { ...range, entries: range.entries.slice(1) }),
-      }),
-    ],
-    [
-      'gives another root',
-      'a peer gave a false part',
-      ({ ranges }) => ({
-        ranges: async (question) => {
-          const root = hashToBytes((await chain.ledger.findHeader(0))?.header.stateRoot as Hash);
-          return ranges({ ...question, questions: question.questions.map((one) => ({ ...one, root })) });
-        },
-      }),
-    ],
-    [
-      'says that there is nothing',
-      'a peer gave a false part',
-      () => ({ ranges: async ({ questions }) => questions.map(() => ({ entries: [], proof: [] })) }),
-    ],
-    [
-      'gives false preimages',
-      'a peer gave a false part',
-      () => ({ contents: async ({ hashes }) => hashes.map(() => Uint8Array.of(1)) }),
-    ],
-    [
-      'gives forged headers',
-      'invalid committed seals',
-      () => ({
-        headers: async ({ from }) => [forge((await blocksOf(chain))[from - 1] as Block)],
-      }),
-    ],
-    [
-      'gives one account at a time',
-      '',
-      ({ ranges }) => ({
-        ranges: async ({ questions, byteBudget }) => [
-          (await ranges({ questions: questions.slice(0, 1), byteBudget: Math.min(byteBudget, 1) }))[0],
-        ],
-      }),
-    ],
-    ['gives no headers', '', () => ({ headers: async () => [] })],
-    [
-      'has lost every state',
-      '',
-      () => ({
-        ranges: async () => [undefined],
-        contents: async ({ hashes }) => hashes.map(() => undefined),
-      }),
-    ],
-    [
-      'fails at everything',
-      '',
-      () => {
-        const fail = () => Promise.reject(new Error('no database'));
-        return { ranges: fail, contents: fail, headers: fail };
-      },
-    ],
-  ])('and %s is left for an honest one', async (_, complaint, attack) => {
-    const honest = await startPeer(network, chain);
-    const attacker = await startPeer(network, chain, attack(statePortOf(chain)));
-    const joining = await start([attacker, honest]);
-    expect(await joining.run()).toBe(5);
-    if (complaint !== '') expect(joining.log.complaints(complaint)).toBeGreaterThan(0);
-    await assertJoinedAt(joining.url, 5);
-  });
-
-  it('by a fork that removed validators sealed is left for an honest one', async () => {
-    const fork = await ledgers.open(await ledgers.freshUrl(), { genesis });
-    const vote = { vote: { recipient: addressFromPrivateKey(D), isAdd: false } };
-    const own = await ledgers.open(await ledgers.freshUrl(), { genesis });
-    chain = own;
-    for (const key of [A, B, C]) await append(own, [], { proposerKey: key, ...vote });
-    for (const block of await blocksOf(own)) await fork.ledger.importBlock(block);
-    for (let blocks = 0; blocks < 3; blocks++) await append(own);
-    const forged = await nextBlock(fork, { proposerKey: A, keys: [A, B, D] });
-    const headers: StatePort['headers'] = async (question) => [
-      ...(await statePortOf(fork).headers(question)),
-      encodeHeader(forged.header),
-    ];
-    const joining = await start([await startPeer(network, own, { headers }), await startPeer(network, own)]);
-    expect(await joining.run()).toBe(5);
-    await assertJoinedAt(joining.url, 5);
   });
 });
