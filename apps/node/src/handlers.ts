@@ -9,6 +9,7 @@ import { contractRepairHandlers } from './rpc/contract-repairs.js';
 import { debugHandlers } from './rpc/debug.js';
 import { ethHandlers } from './rpc/eth.js';
 import { executionHandlers } from './rpc/execution.js';
+import { explorerHandlers } from './rpc/explorer.js';
 import { flatTraceHandlers } from './rpc/flat-traces.js';
 import { filterHandlers } from './rpc/filters.js';
 import { ibftHandlers } from './rpc/ibft.js';
@@ -48,6 +49,7 @@ export function nodeHandlers(parts: NodeParts): Readonly<Record<string, AnyHandl
     ...debugHandlers(parts),
     ...ethHandlers(parts),
     ...executionHandlers(parts),
+    ...explorerHandlers(parts),
     ...filterHandlers(parts),
     ...flatTraceHandlers(parts),
     ...forkConfigHandlers(parts),

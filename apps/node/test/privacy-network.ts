@@ -106,7 +106,7 @@ export async function startPrivacyNetwork(setup: PrivacyNetworkSetup): Promise<P
             genesis: { ...genesis, config },
             nodeKey,
             held: [account],
-            modules: setup.modules ?? 'eth,net,web3,debug,trace,ots,erigon,admin,eea,priv',
+            modules: setup.modules ?? 'eth,net,web3,debug,trace,ots,erigon,explorer,admin,eea,priv',
             ...(setup.logger === undefined ? {} : { logger: setup.logger }),
           },
         ),

@@ -110,7 +110,7 @@ export async function startNode(flags: readonly string[] = [], setup: NodeSetup 
       '0',
       ...(flags.includes('--peer-listen-port') ? [] : ['--peer-listen-port', '0']),
       '--http-api',
-      setup.modules ?? 'eth,net,web3,txpool,rpc,debug,trace,ots,erigon,admin,ibft',
+      setup.modules ?? 'eth,net,web3,txpool,rpc,debug,trace,ots,erigon,explorer,admin,ibft',
       ...flags,
       ...patience(flags),
     ],

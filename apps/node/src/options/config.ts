@@ -49,6 +49,7 @@ const NAMESPACES = [
   'trace',
   'ots',
   'erigon',
+  'explorer',
   'admin',
   'ibft',
   'raft',

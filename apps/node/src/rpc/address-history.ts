@@ -1,11 +1,12 @@
 import { viewAddressHistory, type otsMethods } from '@tetrad/api-node';
-import type { AddressHistory, Place } from '@tetrad/node-address-index';
+import type { Place } from '@tetrad/node-address-index';
 import { minedAt } from '@tetrad/node-ledger';
 import { AnswerBudget } from '@tetrad/node-queries';
 import { TransactionInspector } from '@tetrad/node-simulation';
 import type { Handlers } from '@tetrad/rpc';
-import { RequestError, type Address, type MinedReceipt, type MinedTransaction } from '@tetrad/types';
+import type { Address, MinedReceipt, MinedTransaction } from '@tetrad/types';
 import type { NodeParts } from './node-parts.js';
+import { openHistory } from './open-history.js';
 
 type Parts = Pick<
   NodeParts,
@@ -21,9 +22,6 @@ type Served = Handlers<
     | 'ots_searchTransactionsBefore'
   >
 >;
-
-/** Time for the index to reach the head, which it does soon after a block. */
-const WAIT_MS = 2_000;
 
 /** Bytes of a transaction and its receipt in an answer, and of a log, without their data. */
 const TRANSACTION_BYTES = 2_000;
@@ -69,27 +67,6 @@ export function addressHistoryHandlers(parts: Parts): Served {
       return creation === undefined ? null : { hash, creator: creation.from };
     },
   };
-}
-
-/**
- * The index, once it is at the head.
- * @throws RequestError ADDRESS_INDEX_DISABLED, ADDRESS_INDEX_NOT_AVAILABLE while it is filled
- */
-async function openHistory({
-  addressIndex,
-  addressHistory,
-  ledger,
-}: Pick<Parts, 'addressHistory' | 'addressIndex' | 'ledger'>): Promise<AddressHistory> {
-  if (addressIndex === undefined || addressHistory === undefined)
-    throw new RequestError('ADDRESS_INDEX_DISABLED', 'this node keeps no index by address (--address-index)');
-  const head = ledger.head().header.number;
-  if (await addressIndex.reaches(head, WAIT_MS)) return addressHistory;
-  const { blockNumber } = addressIndex.head;
-  throw new RequestError(
-    'ADDRESS_INDEX_NOT_AVAILABLE',
-    `the index by address is at block ${blockNumber} of ${head}`,
-    { blockNumber },
-  );
 }
 
 /**

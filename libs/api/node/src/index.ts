@@ -29,6 +29,7 @@ export { debugMethods, type AccountDump } from './debug.js';
 export { debugStateMethods, type StateDumpView, type StorageRangeView } from './debug-state.js';
 export { debugTraceMethods } from './debug-traces.js';
 export { erigonMethods } from './erigon.js';
+export { explorerMethods } from './explorer.js';
 export { chainExtensionInspectionMethods, type ExtensionInspectionView } from './extension-inspection.js';
 export { ethForkConfigMethods, type ForkView } from './eth-standard/fork-config.js';
 export { ethHeaderMethods } from './eth-standard/headers.js';

@@ -9,6 +9,7 @@ import { debugMethods } from './debug.js';
 import { debugStateMethods } from './debug-state.js';
 import { debugTraceMethods } from './debug-traces.js';
 import { erigonMethods } from './erigon.js';
+import { explorerMethods } from './explorer.js';
 import { minerMethods } from './miner.js';
 import { debugStandardMethods } from './debug-standard.js';
 import { ethMethods, ethPrivacyGroupMethods } from './eth.js';
@@ -39,6 +40,7 @@ export const nodeStandardMethods = acceptAnyLetterCase({
   ...traceMethods,
   ...otsMethods,
   ...erigonMethods,
+  ...explorerMethods,
   ...minerMethods,
   ...txpoolMethods,
   ...netMethods,

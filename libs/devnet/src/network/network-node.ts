@@ -35,7 +35,7 @@ export interface NetworkNodeOptions {
 
 /** All namespaces: clients of a development network are on its host. */
 export const HTTP_API =
-  'eth,net,web3,txpool,rpc,debug,trace,ots,erigon,admin,miner,ibft,raft,eea,priv,privacy,chainPermission,chainExtension';
+  'eth,net,web3,txpool,rpc,debug,trace,ots,erigon,explorer,admin,miner,ibft,raft,eea,priv,privacy,chainPermission,chainExtension';
 
 /** A node of the network in a process of its own, which may be stopped and started again. */
 export class NetworkNode extends ServiceProcess {

@@ -19,7 +19,7 @@ const [A, B, C] = RECORDED_KEYS.map(({ publicKey }) => publicKey as string) as [
 const [own] = recordedAccounts(1).map(({ address }) => address as string) as [string];
 /** All that the node has, and so more than it exposes by default. */
 const MODULES =
-  'eth,net,web3,txpool,rpc,debug,trace,ots,erigon,admin,ibft,miner,eea,priv,privacy,chainExtension';
+  'eth,net,web3,txpool,rpc,debug,trace,ots,erigon,explorer,admin,ibft,miner,eea,priv,privacy,chainExtension';
 
 let network: PrivacyNetwork;
 let nodes: readonly RunningNode[];

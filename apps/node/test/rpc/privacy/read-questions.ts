@@ -61,11 +61,12 @@ const LEFT_OUT = new Set([
   'endBlockNumber',
   'end',
   'since',
+  'before',
 ]);
 
 /** Searches of the index by address take whole numbers; 0 is for all blocks. */
 function blockNumbersOf(method: string, numbers: readonly string[]): readonly unknown[] {
-  if (method.startsWith('ots_search')) return [0];
+  if (/^(?:ots_search|explorer_list)/.test(method)) return [0];
   return STATE_READS.test(method) ? ['latest'] : numbers;
 }
 
@@ -84,6 +85,7 @@ function valuesOf(asked: Asked, method: string): Readonly<Record<string, readonl
     hydrated: [true],
     address: [...asked.addresses, asked.sender],
     contract: asked.addresses,
+    token: asked.addresses,
     managementContractAddress: asked.addresses,
     slot: ['0x0'],
     slots: [['0x0']],

@@ -136,6 +136,53 @@ describe('look-ups in the index', () => {
   });
 });
 
+describe('the holders of a token', () => {
+  interface Holders {
+    readonly holders: readonly { readonly address: string; readonly blockNumber: number }[];
+    readonly transactionsRead: number;
+    readonly next: string | null;
+  }
+
+  it('are the accounts that its transfers name, in pages', async () => {
+    const { abi, holder, owner, token } = chain;
+    const others = ['c1', 'c2'].map((byte) => `0x${byte.repeat(20)}`);
+    const sent = [];
+    for (const to of others)
+      sent.push(await send({ to: token, data: abi.encodeFunctionData('transfer', [to, 3n]) }));
+    const list = (...params: unknown[]) => check<Holders>('explorer_listTokenHolders', token, ...params);
+    const all = await list(100);
+    const [first, second] = sent.map(({ blockNumber }) => Number(blockNumber)) as [number, number];
+    // A failed transfer logs nothing, and what the creation gave its owner is in no log of it.
+    expect(all.holders).toEqual([
+      { address: owner, blockNumber: second },
+      { address: others[1], blockNumber: second },
+      { address: others[0], blockNumber: first },
+      { address: holder, blockNumber: Number(chain.block.number) },
+    ]);
+    expect(all).toMatchObject({ transactionsRead: 5, next: null });
+    const page = await list(2);
+    expect(page).toMatchObject({ holders: all.holders.slice(0, 2), transactionsRead: 1 });
+    const rest = await list(100, page.next);
+    expect(rest.holders.map(({ address }) => address)).toEqual([owner, others[0], holder]);
+    expect(await check('explorer_listTokenHolders', holder, 9)).toMatchObject({ holders: [], next: null });
+  });
+
+  it('have no page beyond the limit', async () => {
+    const { error } = await node.call('explorer_listTokenHolders', [chain.token, 256]);
+    expect(error).toMatchObject({ code: -32602, data: { field: 'pageSize' } });
+  });
+});
+
+describe('private transactions', () => {
+  it('are none where there are none', async () => {
+    expect(await check('explorer_listPrivateTransactions', 0, 25)).toEqual({
+      transactions: [],
+      firstPage: true,
+      lastPage: true,
+    });
+  });
+});
+
 describe('hostile transactions', () => {
   const flood = `0x${'fe'.repeat(20)}`;
 

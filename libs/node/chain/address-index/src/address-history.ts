@@ -1,6 +1,6 @@
 import type { AddressIndexStore, AddressRow } from '@tetrad/node-store';
 import type { Address } from '@tetrad/types';
-import { CROWDED, SCOPE, addressKey, type Scope } from './address-key.js';
+import { CROWDED, PRIVATE_ONES, SCOPE, addressKey, type Scope } from './address-key.js';
 import { ROLE, decodeEntries, type Entry } from './entries.js';
 import { ENTRIES_OF_ROW } from './open-rows.js';
 import { numberOfPlace, placeOfNumber, type Place } from './place.js';
@@ -42,9 +42,57 @@ export class AddressHistory {
       index: 0,
     });
     const key = addressKey(this.hashKey(), address);
-    const found = await Promise.all(
-      [SCOPE.public, SCOPE.private].map((scope) => this.collect({ scope, key }, { place, size, direction })),
+    return this.pageOf(
+      [SCOPE.public, SCOPE.private].map((scope) => ({ scope, key })),
+      { place, size, direction },
     );
+  }
+
+  /**
+   * The private transactions of all parties in blocks before a block, and the markers of such: as
+   * `page`.
+   */
+  privatePage({ blockNumber, size }: { blockNumber: number; size: number }): Promise<HistoryPage> {
+    const place = numberOfPlace({ blockNumber, index: 0 });
+    return this.pageOf([{ scope: SCOPE.listed, key: PRIVATE_ONES }], { place, size, direction: 'before' });
+  }
+
+  /**
+   * Up to so many transactions of the address before a place, the newest first, and among them those that name more
+   * addresses than are indexed: of these it is not known.
+   */
+  async placesBefore(address: Address, before: number, most: number): Promise<Place[]> {
+    const key = addressKey(this.hashKey(), address);
+    const lists = [
+      { scope: SCOPE.public, key },
+      { scope: SCOPE.private, key },
+      { scope: SCOPE.crowded, key: CROWDED },
+    ];
+    const found = await Promise.all(lists.map((list) => this.listPlaces(list, before, most)));
+    const sorted = [...new Set(found.flat())].sort((one, other) => other - one);
+    return sorted.slice(0, most).map(placeOfNumber);
+  }
+
+  private async listPlaces(
+    list: { readonly scope: Scope; readonly key: bigint },
+    before: number,
+    most: number,
+  ): Promise<number[]> {
+    const places: number[] = [];
+    for await (const row of this.rowsBefore(list, before)) {
+      const entries = entriesOf(row).map(({ place }) => place);
+      places.push(...entries.filter((place) => place < before).reverse());
+      if (places.length >= most) break;
+    }
+    return places;
+  }
+
+  /** A page of whole blocks from the transactions of lists together. */
+  private async pageOf(
+    lists: readonly { readonly scope: Scope; readonly key: bigint }[],
+    { place, size, direction }: { place: number; size: number; direction: Direction },
+  ): Promise<HistoryPage> {
+    const found = await Promise.all(lists.map((list) => this.collect(list, { place, size, direction })));
     const sign = direction === 'before' ? -1 : 1;
     const all = found.flatMap(({ places }) => places);
     const sorted = [...new Set(all)].sort((one, other) => sign * (one - other));

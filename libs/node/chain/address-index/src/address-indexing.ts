@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Ledger } from '@tetrad/node-ledger';
-import type { AddressIndexHead, AddressIndexStore } from '@tetrad/node-store';
+import type { AddressIndexHead, AddressIndexStore, StoredIndexHead } from '@tetrad/node-store';
 import { ZERO_HASH, type Block, type Counter, type Gauge, type Logger, type Metrics } from '@tetrad/types';
 import type { IndexedEntry } from './block-entries.js';
 import { collectBlock, type CollectingParts } from './collect-block.js';
@@ -61,8 +61,9 @@ export class AddressIndexing {
   static async start(options: AddressIndexingOptions): Promise<AddressIndexing> {
     const { ledger, logger, store } = options;
     let head = await store.findHead();
-    if (head !== undefined && (await ledger.findBlock(head.blockNumber))?.hash !== head.blockHash) {
-      logger.warn('the index by address is of other blocks, and is made again', { block: head.blockNumber });
+    const why = head && (await whyOutdated(ledger, head));
+    if (head !== undefined && why !== undefined) {
+      logger.warn(`the index by address ${why}, and is made again`, { block: head.blockNumber });
       await store.clear();
       head = undefined;
     }
@@ -172,4 +173,13 @@ export class AddressIndexing {
     if (block === undefined || privateState === undefined || !receipts.hasPrivateWork(block)) return block;
     return (await privateState.reaches(number)) ? block : undefined;
   }
+}
+
+/** Why the stored index cannot be continued; undefined for one that can. */
+async function whyOutdated(
+  ledger: Pick<Ledger, 'findBlock'>,
+  head: StoredIndexHead,
+): Promise<string | undefined> {
+  if ((await ledger.findBlock(head.blockNumber))?.hash !== head.blockHash) return 'is of other blocks';
+  return head.hasPrivateOnes ? undefined : 'has no list of private transactions';
 }

@@ -8,12 +8,20 @@ export const SCOPE = {
   private: 1,
   /** Transactions with more addresses than are indexed, under the key `CROWDED`. */
   crowded: 2,
+  /** Private transactions and privacy markers of all parties, under the key `PRIVATE_ONES`. */
+  listed: 3,
 } as const;
 
 export type Scope = (typeof SCOPE)[keyof typeof SCOPE];
 
+/** Scopes whose rows are of addresses. */
+export type PartyScope = typeof SCOPE.public | typeof SCOPE.private;
+
 /** The key of rows of the scope `crowded`. */
 export const CROWDED = 0n;
+
+/** The key of rows of the scope `listed`. */
+export const PRIVATE_ONES = 0n;
 
 /**
  * The number that stands for an address in rows: the first 8 bytes of a keyed hash, signed.

@@ -1,5 +1,5 @@
 import type { Address } from '@tetrad/types';
-import { CROWDED, SCOPE, addressKey, type Scope } from './address-key.js';
+import { CROWDED, PRIVATE_ONES, SCOPE, addressKey, type PartyScope, type Scope } from './address-key.js';
 import type { Entry } from './entries.js';
 import { numberOfPlace } from './place.js';
 
@@ -21,6 +21,7 @@ export class BlockEntries {
   /** Scope and index → key → roles. */
   private readonly noted = new Map<string, Map<bigint, number>>();
   private readonly crowded = new Set<number>();
+  private readonly privateOnes = new Set<number>();
   private readonly keys = new Map<Address, bigint>();
 
   constructor(
@@ -28,7 +29,7 @@ export class BlockEntries {
     private readonly hashKey: Uint8Array,
   ) {}
 
-  note(scope: Exclude<Scope, 2>, index: number, { address, role }: { address: Address; role: number }): void {
+  note(scope: PartyScope, index: number, { address, role }: { address: Address; role: number }): void {
     const name = `${scope} ${index}`;
     let parties = this.noted.get(name);
     if (parties === undefined) this.noted.set(name, (parties = new Map()));
@@ -36,6 +37,11 @@ export class BlockEntries {
     const roles = parties.get(key);
     if (roles === undefined && parties.size >= MAX_PARTIES) this.crowded.add(index);
     else parties.set(key, (roles ?? 0) | role);
+  }
+
+  /** Lists the transaction among those that are private, or the marker of one. */
+  notePrivate(index: number): void {
+    this.privateOnes.add(index);
   }
 
   /** In the order of the chain. */
@@ -48,6 +54,8 @@ export class BlockEntries {
     }
     for (const index of this.crowded)
       entries.push({ scope: SCOPE.crowded, key: CROWDED, place: this.placeOf(index), roles: 0 });
+    for (const index of this.privateOnes)
+      entries.push({ scope: SCOPE.listed, key: PRIVATE_ONES, place: this.placeOf(index), roles: 0 });
     return entries.sort((one, other) => one.place - other.place);
   }
 

@@ -2,7 +2,7 @@ import { isPrivateTransaction, stageOf } from '@tetrad/node-execution';
 import type { Ledger } from '@tetrad/node-ledger';
 import { runRecorded, transactionsOf, type Admission, type ReplayParts } from '@tetrad/node-simulation';
 import { RequestError, type Block, type MinedReceipt } from '@tetrad/types';
-import { SCOPE, type Scope } from './address-key.js';
+import { SCOPE, type PartyScope } from './address-key.js';
 import { BlockEntries, type IndexedEntry } from './block-entries.js';
 import { ROLE } from './entries.js';
 import { PartyRecorder } from './party-recorder.js';
@@ -14,6 +14,7 @@ export interface CollectingParts extends ReplayParts {
   readonly receipts: ReplayParts['receipts'] & {
     list(block: Block): Promise<readonly MinedReceipt[]>;
     findMarked(marker: MinedReceipt): Promise<MinedReceipt | undefined>;
+    isMarker(mined: MinedReceipt): boolean;
   };
 }
 
@@ -37,7 +38,11 @@ export async function collectBlock(
 ): Promise<CollectedBlock> {
   const entries = new BlockEntries(block.header.number, hashKey);
   const mined = await parts.ledger.listReceipts(block);
-  for (const [index, receipt] of mined.entries()) noteReceipt(entries, SCOPE.public, index, receipt);
+  for (const [index, receipt] of mined.entries()) {
+    noteReceipt(entries, SCOPE.public, index, receipt);
+    if (isPrivateTransaction(receipt.transaction) || parts.receipts.isMarker(receipt))
+      entries.notePrivate(index);
+  }
   const executed = await noteCalls(parts, block, { entries, mined, admission });
   if (parts.receipts.hasPrivateWork(block))
     await notePrivate(parts, block, { entries, executed: executed ?? new Set() });
@@ -46,7 +51,7 @@ export async function collectBlock(
 
 function noteReceipt(
   entries: BlockEntries,
-  scope: Exclude<Scope, 2>,
+  scope: PartyScope,
   index: number,
   { transaction, receipt }: MinedReceipt,
 ): void {

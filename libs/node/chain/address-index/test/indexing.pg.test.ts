@@ -121,6 +121,53 @@ describe('the index of a chain', () => {
   });
 });
 
+describe('the list of private transactions', () => {
+  it('has each once, in pages of any size', async () => {
+    const chain = transferChain({ blocks: 300, accounts: 3, random: seededRandom(7) });
+    const history = await fillAll(chain);
+    expect(chain.markers.length).toBeGreaterThan(128);
+    for (const size of [3, 1_000]) {
+      const found: Place[] = [];
+      for (let blockNumber = 301, hasMore = true; hasMore;) {
+        const page = await history.privatePage({ blockNumber, size });
+        found.push(...page.places);
+        ({ hasMore } = page);
+        blockNumber = page.places.at(-1)?.blockNumber ?? 0;
+      }
+      expect(found).toEqual(chain.markers.toReversed());
+    }
+  });
+
+  it('that a former version did not go on with is made again, with the index', async () => {
+    const chain = transferChain({ blocks: 40, accounts: 2, random: seededRandom(8) });
+    const all = chain.markers.toReversed();
+    await fillAll(chain);
+    for (const privateOnesTo of [-1, 39]) {
+      await open.database.pool.query('DELETE FROM address_entries WHERE scope = 3');
+      await open.database.pool.query('UPDATE address_index_head SET private_ones_to = $1', [privateOnesTo]);
+      const history = await fillAll(chain);
+      expect((await history.privatePage({ blockNumber: 41, size: 500 })).places).toEqual(all);
+    }
+  });
+});
+
+describe('places of an address before another place', () => {
+  it('are its transactions, whatever blocks they are in', async () => {
+    const chain = transferChain({ blocks: 4, accounts: 2, random: seededRandom(9), ofBlock: 700 });
+    const history = await fillAll(chain);
+    const [address] = chain.accounts as [Address];
+    const found: Place[] = [];
+    for (let before = Number.MAX_SAFE_INTEGER; ;) {
+      const places = await history.placesBefore(address, before, 100);
+      found.push(...places);
+      const last = places.at(-1);
+      if (last === undefined) break;
+      before = last.blockNumber * 2 ** 20 + last.index;
+    }
+    expect(found).toEqual(chain.placesOf(address).toReversed());
+  });
+});
+
 describe('a page of an address with thousands of transactions in one block', () => {
   it('has a thousand of them beyond its size, and the next page the blocks before', async () => {
     const chain = transferChain({ blocks: 3, accounts: 2, random: seededRandom(6), ofBlock: 3_000 });

@@ -11,8 +11,10 @@ export interface TransferChain {
     onBlock(): () => void;
     readonly blockHorizon: { isHeaderOnly(number: number): boolean };
   };
-  readonly receipts: { hasPrivateWork(): boolean };
+  readonly receipts: { hasPrivateWork(): boolean; isMarker(mined: MinedReceipt): boolean };
   readonly privacy: object;
+  /** Where transfers to the last account are, which are taken for markers. */
+  readonly markers: readonly Place[];
   /** Where the account sent or received something, in the order of the chain. */
   placesOf(address: Address): Place[];
   sentBy(address: Address): Place[];
@@ -59,8 +61,9 @@ export function transferChain({
       onBlock: () => () => undefined,
       blockHorizon: { isHeaderOnly: () => false },
     },
-    receipts: { hasPrivateWork: () => false },
+    receipts: { hasPrivateWork: () => false, isMarker: ({ transaction: { to } }) => to === accounts.at(-1) },
     privacy: {},
+    markers: places(({ transaction: { to } }) => to === accounts.at(-1)),
     placesOf: (address) => places(({ transaction: { sender, to } }) => sender === address || to === address),
     sentBy: (address) => places(({ transaction: { sender } }) => sender === address),
   };

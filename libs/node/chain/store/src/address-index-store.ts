@@ -13,6 +13,12 @@ export interface AddressIndexHead {
   readonly callsFrom: number;
 }
 
+/** The head as it is stored. */
+export interface StoredIndexHead extends AddressIndexHead {
+  /** Whether private transactions are listed up to the head: a former version does not list them. */
+  readonly hasPrivateOnes: boolean;
+}
+
 /** Transactions of an address; what the members mean is for the index to say. */
 export interface AddressRow {
   readonly scope: number;
@@ -41,7 +47,7 @@ export class AddressIndexStore {
   ) {}
 
   /** Undefined for an index that has not begun. */
-  async findHead(): Promise<AddressIndexHead | undefined> {
+  async findHead(): Promise<StoredIndexHead | undefined> {
     const row = await (await this.client.calls()).addressIndexHead.findUnique({ where: { id: 1 } });
     return row === null
       ? undefined
@@ -50,6 +56,7 @@ export class AddressIndexStore {
           blockNumber: Number(row.blockNumber),
           blockHash: hashFromBytes(row.blockHash),
           callsFrom: Number(row.callsFrom),
+          hasPrivateOnes: row.privateOnesTo === row.blockNumber,
         };
   }
 
@@ -67,6 +74,7 @@ export class AddressIndexStore {
         blockNumber: BigInt(head.blockNumber),
         blockHash: clientBytes(hashToBytes(head.blockHash)),
         callsFrom: BigInt(head.callsFrom),
+        privateOnesTo: BigInt(head.blockNumber),
       };
       await calls.addressIndexHead.upsert({ where: { id: 1 }, create: { id: 1, ...data }, update: data });
     });

@@ -115,7 +115,8 @@ export class ChainReceipts {
     }
   }
 
-  private isMarker({ transaction, position }: MinedReceipt): boolean {
+  /** Whether it is a privacy marker by the rules of its block. */
+  isMarker({ transaction, position }: MinedReceipt): boolean {
     return isMarker(transaction, this.parts.switchesAt(position.blockNumber).markers);
   }
 
