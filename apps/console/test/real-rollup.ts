@@ -98,7 +98,7 @@ async function sendDeposit(
   accountId: number,
   amount: bigint,
 ): Promise<void> {
-  const codec = await RollupCodec.load();
+  const codec = new RollupCodec();
   const account = new OperatorAccount(submittingKeyOf(SUBMITTER_KEY));
   const data = bytesFromHex(codec.encodeCall('registerInboundTransferETH', [accountId]));
   const { raw } = await account.sign({

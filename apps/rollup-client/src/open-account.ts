@@ -3,7 +3,9 @@ import {
   RollupContract,
   connectEthereum,
   connectOperator,
+  openJournalFile,
   openRollupKeyFile,
+  type JournalStore,
   type OperatorClient,
   type RollupKeys,
 } from '@tetrad/rollup-client';
@@ -15,6 +17,13 @@ import { EXIT, type Terminal } from './commands/define-command.js';
 export function openKeys({ keyFile, passwordFile }: KeyConfig): Promise<RollupKeys> {
   return openRollupKeyFile(keyFile, firstLine(passwordFile.reveal()));
 }
+
+/** The journal beside the key file, or where the options have it. */
+export const openJournalOf = ({
+  journalFile,
+  keyFile,
+}: Pick<AccountConfig, 'journalFile' | 'keyFile'>): Promise<JournalStore> =>
+  openJournalFile(journalFile ?? `${keyFile}.journal`);
 
 /**
  * @returns undefined when the account pays by itself
@@ -105,8 +114,8 @@ export async function withOwnAccount<Result>(
   places: Omit<OpenedAccount, 'account'>,
   work: (opened: OpenedAccount) => Promise<Result>,
 ): Promise<Result> {
-  const journalFile = config.journalFile ?? `${config.keyFile}.journal`;
-  const account = await RollupAccount.open({ ...places, journalFile, fromBlock: config.fromBlock });
+  const openJournal = () => openJournalOf(config);
+  const account = await RollupAccount.open({ ...places, openJournal, fromBlock: config.fromBlock });
   try {
     return await work({ ...places, account });
   } finally {

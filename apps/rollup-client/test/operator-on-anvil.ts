@@ -44,14 +44,19 @@ export interface OperatorOnAnvil {
 /**
  * @param anvil - program of the client
  * @param given - a chain that is there already, and stays
+ * @param more - options of the service
  */
-export async function startOperatorOnAnvil(anvil: string, given?: TestChain): Promise<OperatorOnAnvil> {
+export async function startOperatorOnAnvil(
+  anvil: string,
+  given?: TestChain,
+  more: readonly string[] = [],
+): Promise<OperatorOnAnvil> {
   const testDatabase = await createTestDatabase('rollup-operator');
   // Not beside the database: loading the prover holds up everything else, and connections may not be held up for long.
   const [chain, prover, codec] = await Promise.all([
     given ?? startChain(anvil),
     BatchProver.open({ size: SIZE }),
-    RollupCodec.load(),
+    new RollupCodec(),
   ]);
   const [operator] = chain.accounts as [Address];
   const contract = await deployRollup(chain.create, {
@@ -75,6 +80,7 @@ export async function startOperatorOnAnvil(anvil: string, given?: TestChain): Pr
     '1',
     '--min-transfer-amount',
     '1',
+    ...more,
   ]);
   const domain = rollupDomain(chain.chainId, contract);
   const sequencer = new Sequencer(store, { domain, batchSize: SIZE });

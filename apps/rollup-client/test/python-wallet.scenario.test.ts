@@ -10,6 +10,7 @@ import {
   deriveRollupKeys,
   registerAccount,
   type OperatorClient,
+  openJournalFile,
 } from '@tetrad/rollup-client';
 import { encodePoint, totalIndex } from '@tetrad/rollup-crypto';
 import { hexFromBytes, type Address } from '@tetrad/types';
@@ -77,7 +78,10 @@ const [PAYEE, HEIR] = ['5e', '6f'].map((byte) => `0x${byte.repeat(20)}`) as [Add
     expect(await operator.finalize()).toBe(1);
     expect(await holder('find_account')).toBe(1);
     const dependencies = { operator: client, contract, keys: alice, fromBlock: 0 };
-    account = await RollupAccount.open({ ...dependencies, journalFile: join(folder, 'journal') });
+    account = await RollupAccount.open({
+      ...dependencies,
+      openJournal: () => openJournalFile(join(folder, 'journal')),
+    });
     expect(await balance()).toEqual({});
   });
 

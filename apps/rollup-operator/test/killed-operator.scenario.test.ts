@@ -48,7 +48,7 @@ const program = anvilProgram();
     test = await createTestDatabase('rollup-operator');
     database = await connectDatabase({ url: test.url, poolSize: 3 });
     store = openRollupStore(database);
-    codec = await RollupCodec.load();
+    codec = new RollupCodec();
     domain = rollupDomain(BigInt(deployed.chainId), deployed.contract);
     const draw = () => BigInt(Math.floor(random() * 2 ** 48)) ** 5n;
     alice = new RollupUser(1, home.operatorKey, domain, draw);

@@ -49,7 +49,7 @@ describe('an operator on a Tetrad node that requires a token', () => {
     test = await createTestDatabase('rollup-operator');
     database = await connectDatabase({ url: test.url, poolSize: 3 });
     store = openRollupStore(database);
-    codec = await RollupCodec.load();
+    codec = new RollupCodec();
     domain = rollupDomain(BigInt(deployed.chainId), deployed.contract);
     const random = seededRandom(9);
     const draw = () => BigInt(Math.floor(random() * 2 ** 48)) ** 5n;

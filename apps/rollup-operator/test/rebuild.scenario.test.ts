@@ -73,7 +73,7 @@ const recordsOf = async ({ database }: Rows) =>
     await chain.send({ from: chain.accounts[0] as Address, to: SUBMITTER, value: 10n ** 18n });
     home = await OperatorHome.make(chain.url);
     deployed = await home.deploy(['--batch-sizes', '2']);
-    codec = await RollupCodec.load();
+    codec = new RollupCodec();
     domain = rollupDomain(BigInt(deployed.chainId), deployed.contract);
     [first, second] = await Promise.all([openRows(), openRows()]);
   });

@@ -71,7 +71,7 @@ class Operator {
       await chain.send({ from: chain.accounts[0] as Address, to: SUBMITTER, value: 10n ** 18n });
       home = await OperatorHome.make(chain.url);
       deployed = await home.deploy(['--batch-sizes', '2']);
-      codec = await RollupCodec.load();
+      codec = new RollupCodec();
       domain = rollupDomain(BigInt(deployed.chainId), deployed.contract);
       const random = seededRandom(5);
       const draw = () => BigInt(Math.floor(random() * 2 ** 48)) ** 5n;

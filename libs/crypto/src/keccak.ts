@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import { hashFromBytes, type Hash } from '@tetrad/types';
 import module from './generated/keccak256.js';
 
@@ -64,7 +63,7 @@ interface Sponge {
 }
 
 function instantiate(): Sponge {
-  const compiled = new WebAssembly.Module(Buffer.from(module, 'base64'));
+  const compiled = new WebAssembly.Module(Uint8Array.from(atob(module), (one) => one.charCodeAt(0)));
   return new WebAssembly.Instance(compiled, {}).exports as Sponge;
 }
 
@@ -76,23 +75,3 @@ declare const WebAssembly: {
 
 /** Keccak-256 of no bytes: the code hash of an account without code. */
 export const EMPTY_KECCAK = keccakHash(new Uint8Array(0));
-
-/** SHA3-512 in 64 bytes, as the private transaction manager names payloads. */
-export function sha3_512(bytes: Uint8Array): Uint8Array {
-  return createHash('sha3-512').update(bytes).digest();
-}
-
-/**
- * SHA3-512 of messages that begin alike.
- *
- * @param beginning hashed once for all of them
- * @returns hashes a message by its rest, in 64 bytes
- */
-export function sha3_512After(beginning: Uint8Array): (...rest: readonly Uint8Array[]) => Uint8Array {
-  const begun = createHash('sha3-512').update(beginning);
-  return (...rest) => {
-    const hash = begun.copy();
-    for (const part of rest) hash.update(part);
-    return hash.digest();
-  };
-}

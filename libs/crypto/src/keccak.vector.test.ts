@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { hexFromBytes } from '@tetrad/types';
-import { EMPTY_KECCAK, keccak256, keccakHash, sha3_512 } from './keccak.js';
+import { EMPTY_KECCAK, keccak256, keccakHash } from './keccak.js';
+import { sha3_512 } from './sha3.js';
 
 const text = (value: string) => new TextEncoder().encode(value);
 

@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto';
 import { TetradError, addressFromBytes, type Address } from '@tetrad/types';
 import secp256k1 from 'secp256k1';
 import { keccak256 } from './keccak.js';
@@ -30,10 +29,12 @@ export function isPrivateKey(bytes: Uint8Array): boolean {
   return bytes.length === 32 && secp256k1.privateKeyVerify(bytes);
 }
 
+declare const crypto: { getRandomValues(bytes: Uint8Array): Uint8Array };
+
 /** A private key from the system's randomness. */
 export function generatePrivateKey(): Uint8Array {
   for (;;) {
-    const candidate = randomBytes(32);
+    const candidate = crypto.getRandomValues(new Uint8Array(32));
     if (isPrivateKey(candidate)) return candidate;
   }
 }

@@ -1,6 +1,7 @@
 import type { MethodTable, ParamsOf, ResultOf } from './define-method.js';
-import { HttpExchange, type RequestHeaders } from './http-exchange.js';
-import { writeJson } from './json.js';
+import type { RequestHeaders } from './exchange.js';
+import { HttpExchange } from './http-exchange.js';
+import { writeJson } from './json-text.js';
 import { RpcCallError, parseAnswer, type RpcAnswer } from './rpc-answer.js';
 import { encodeParams, resultOf, unusable } from './typed-call.js';
 

@@ -1,8 +1,14 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { HttpExchange } from './http-exchange.js';
+import { HttpExchange as OfNode } from './http-exchange.js';
 import { RpcTransportError } from './rpc-answer.js';
+import { HttpExchange as OfBrowsers } from './web-exchange.js';
+
+const EXCHANGES = [
+  ['Node.js', OfNode],
+  ['browsers', OfBrowsers],
+] as const;
 
 let server: Server;
 let url: string;
@@ -20,7 +26,7 @@ beforeAll(async () => {
 });
 afterAll(() => new Promise((done) => server.close(done)));
 
-describe('an exchange with a bound on answers', () => {
+describe.each(EXCHANGES)('an exchange of %s with a bound on answers', (_, HttpExchange) => {
   it('takes an answer up to the bound and fails beyond', async () => {
     const ask = async (bytes: number) => {
       const http = new HttpExchange({ url, headers: { 'x-bytes': String(bytes) }, maxAnswerBytes: 5000 });
@@ -36,7 +42,7 @@ describe('an exchange with a bound on answers', () => {
   });
 });
 
-describe('the headers of an exchange', () => {
+describe.each(EXCHANGES)('the headers of an exchange of %s', (_, HttpExchange) => {
   it('are asked for with each request, and a 401 is named as such, in whatever form its body is', async () => {
     const tokens = ['first', 'second', 'wrong'];
     const seen: unknown[] = [];

@@ -1,29 +1,22 @@
 import { Agent, request as httpRequest } from 'undici';
+import {
+  DEFAULT_TIMEOUT_MS,
+  MAX_DEPTH,
+  TOKEN_PROBLEM,
+  type Exchange,
+  type ExchangeOptions,
+} from './exchange.js';
 import { readJson } from './json.js';
 import { RpcTransportError } from './rpc-answer.js';
 
-const DEFAULT_TIMEOUT_MS = 30_000;
 const DEFAULT_CONNECTIONS = 8;
-/** Answers are trusted to nest deeper than requests may: traces do. */
-const MAX_DEPTH = 512;
 
-/** Headers of every request; a function is called for each one. */
-export type RequestHeaders = Readonly<Record<string, string>> | (() => Readonly<Record<string, string>>);
-
-/** Posts bodies to one URL over connections that are kept. */
-export class HttpExchange {
+/** Over connections that are kept. For browsers package.json has bundlers take `web-exchange.ts`. */
+export class HttpExchange implements Exchange {
   private readonly agent: Agent;
   private readonly timeoutMs: number;
 
-  constructor(
-    private readonly options: {
-      readonly url: string;
-      readonly headers?: RequestHeaders;
-      readonly timeoutMs?: number;
-      readonly connections?: number;
-      readonly maxAnswerBytes?: number;
-    },
-  ) {
+  constructor(private readonly options: ExchangeOptions) {
     this.agent = new Agent({
       connections: options.connections ?? DEFAULT_CONNECTIONS,
       ...(options.maxAnswerBytes === undefined ? {} : { maxResponseSize: options.maxAnswerBytes }),
@@ -31,10 +24,6 @@ export class HttpExchange {
     this.timeoutMs = options.timeoutMs ?? DEFAULT_TIMEOUT_MS;
   }
 
-  /**
-   * The JSON that the other side answers.
-   * @throws RpcTransportError
-   */
   async post(body: string): Promise<unknown> {
     const { url, headers } = this.options;
     let status: number | undefined;
@@ -50,10 +39,9 @@ export class HttpExchange {
         signal: AbortSignal.timeout(this.timeoutMs),
       });
       status = response.statusCode;
-      // In whatever form the body says so.
       if (status === 401) {
         await response.body.dump();
-        throw new TypeError('the token is missing or not accepted');
+        throw new TypeError(TOKEN_PROBLEM);
       }
       return readJson(new Uint8Array(await response.body.arrayBuffer()), MAX_DEPTH);
     } catch (error) {

@@ -5,7 +5,7 @@ import { createRateLimiter, type RateLimiter } from './rate-limiter.js';
 import { readBody } from './http-body.js';
 import { HttpCaller } from './http-caller.js';
 import { contentTypeProblem } from './json-media-type.js';
-import { writeJson } from './json.js';
+import { writeJson } from './json-text.js';
 import { endLingering } from './linger.js';
 import { OutgoingAnswers } from './outgoing-answers.js';
 

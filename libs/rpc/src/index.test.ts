@@ -24,6 +24,7 @@ it('exports these values and no others', () => {
     'connectRpcWebSocket',
     'contentTypeProblem',
     'countFirst',
+    'createAskingClient',
     'createDispatcher',
     'createOpenRpcDocument',
     'createRateLimiter',

@@ -6,6 +6,7 @@ export {
   type AnswerLimits,
   type WrittenAnswer,
 } from './answer-batch.js';
+export { createAskingClient, type Asking } from './asking-client.js';
 export { assertPermitted } from './assert-permitted.js';
 export { acceptAnyLetterCase } from './any-letter-case.js';
 export { MemberNames, type Twins } from './member-names.js';
@@ -63,7 +64,8 @@ export { FairTurns } from './fair-turns.js';
 export { HttpCaller } from './http-caller.js';
 export { createRpcHttpHandler, type RpcHttpOptions } from './http-handler.js';
 export { contentTypeProblem, isJsonMediaType } from './json-media-type.js';
-export { readJson, writeJson } from './json.js';
+export { writeJson } from './json-text.js';
+export { readJson } from './json.js';
 export type { GiveWay } from './long-values.js';
 export { isLoopback } from './loopback.js';
 export { namespaceOf, type RpcAlias } from './method-names.js';

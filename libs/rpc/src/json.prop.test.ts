@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { readJson, writeJson } from './json.js';
+import { writeJson } from './json-text.js';
+import { readJson } from './json.js';
 
 const DEPTH = 32;
 

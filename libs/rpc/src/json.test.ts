@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { readJson, writeJson } from './json.js';
+import { writeJson } from './json-text.js';
+import { readJson } from './json.js';
 
 const problem = (code: string) => expect.objectContaining({ code });
 const read = (text: string) => () => readJson(text, 32);

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { writeJson } from './json.js';
+import { writeJson } from './json-text.js';
 
 /** Returns what must be awaited before the next piece of work; undefined when it may begin at once. */
 export type GiveWay = () => Promise<void> | undefined;

@@ -2,7 +2,8 @@ import { WebSocket, type RawData } from 'ws';
 import { z } from 'zod';
 import type { CallParams } from './client.js';
 import type { MethodTable, ParamsOf, ResultOf } from './define-method.js';
-import { readJson, writeJson } from './json.js';
+import { writeJson } from './json-text.js';
+import { readJson } from './json.js';
 import { parseAnswer, type RpcAnswer, type RpcTransportError } from './rpc-answer.js';
 import { encodeParams, resultOf, unusable } from './typed-call.js';
 

@@ -4,7 +4,7 @@ import type { RawData, WebSocket } from 'ws';
 import type { Caller } from './caller.js';
 import type { Connection } from './define-method.js';
 import type { Dispatcher } from './dispatcher.js';
-import { writeJson } from './json.js';
+import { writeJson } from './json-text.js';
 import type { RateLimiter } from './rate-limiter.js';
 
 export interface SessionParts {

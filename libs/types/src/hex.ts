@@ -1,3 +1,5 @@
+import { decodeHex, encodeHex } from './byte-text.js';
+
 /** Text of the form `0x` followed by hex digits; lower case wherever this code base made it. */
 export type Hex = `0x${string}`;
 
@@ -10,7 +12,7 @@ export function isHex(text: string): text is Hex {
 
 /** Lower-case `0x` text of the bytes. */
 export function hexFromBytes(bytes: Uint8Array): Hex {
-  return `0x${Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('hex')}`;
+  return `0x${encodeHex(bytes)}`;
 }
 
 /**
@@ -19,7 +21,7 @@ export function hexFromBytes(bytes: Uint8Array): Hex {
  */
 export function bytesFromHex(text: string): Uint8Array {
   if (!isHex(text)) throw new TypeError(`not 0x-prefixed hex of whole bytes: ${text.slice(0, 80)}`);
-  return Buffer.from(text.slice(2), 'hex');
+  return decodeHex(text.slice(2));
 }
 
 /**
@@ -27,7 +29,7 @@ export function bytesFromHex(text: string): Uint8Array {
  * @throws TypeError on another number of bytes
  */
 export function brandedBytes(text: Hex, length: number): Uint8Array {
-  const bytes = Buffer.from(text.slice(2), 'hex');
+  const bytes = decodeHex(text.slice(2));
   if (bytes.length !== length) throw new TypeError(`not 0x and ${length} bytes of hex: ${text.slice(0, 80)}`);
   return bytes;
 }
@@ -39,7 +41,7 @@ const SIX_BYTES = 2 ** 48;
 export function bytesFromScalar(value: bigint | number): Uint8Array {
   if (value < SIX_BYTES) return bytesFromNumber(Number(value));
   const digits = value.toString(16);
-  return Buffer.from(digits.length % 2 === 0 ? digits : `0${digits}`, 'hex');
+  return decodeHex(digits.length % 2 === 0 ? digits : `0${digits}`);
 }
 
 function bytesFromNumber(value: number): Uint8Array {

@@ -28,7 +28,7 @@ import { dispel } from '../doubts.js';
 import { parseGasPrice } from '../gas-price.js';
 import { minimumOptions, parseMinimum } from '../minimum-option.js';
 import { moveDescriber, moveJson, placeLines, placesJson } from '../move-text.js';
-import { openKeys, pause, withContract, withOperator } from '../open-account.js';
+import { openJournalOf, openKeys, pause, withContract, withOperator } from '../open-account.js';
 import { accountOptions, addressOption, jsonOptions, onlyOptions, sureOptions } from '../options.js';
 import { assertVerified, doubtOfContract } from '../verified-contract.js';
 import { EXIT, defineCommand, type Terminal } from './define-command.js';
@@ -135,7 +135,7 @@ async function move(config: MoveConfig, parts: MoveParts): Promise<number> {
         minimum,
         operator,
         successorOperator,
-        journalFile: config.journalFile ?? `${config.keyFile}.journal`,
+        openJournal: () => openJournalOf(config),
         byChain: config.byChain,
         fromBlock: config.fromBlock,
         successorFromBlock: config.toFromBlock,

@@ -103,7 +103,7 @@ async function change(config: AcceptOperatorConfig, { call, values, isDone }: St
 }
 
 async function readOperators(client: EthereumClient, address: Address): Promise<Operators> {
-  const reader = new RollupReader(client, await RollupCodec.load(), address);
+  const reader = new RollupReader(client, new RollupCodec(), address);
   const { operator } = await reader.constants();
   if ((await reader.exitRules()) === 'turns')
     throw new OperatorError(

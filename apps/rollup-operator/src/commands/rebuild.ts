@@ -58,7 +58,7 @@ export async function rebuild(config: RebuildConfig): Promise<Report> {
   try {
     const { database, store, domain } = rollup;
     const { contract, batchSize } = config;
-    const codec = await RollupCodec.load();
+    const codec = new RollupCodec();
     const reader = new RollupReader(client, codec, contract);
     await assertKey(reader, { config, operatorSecrets });
     await store.changeOperatorKey(config.operatorKey);

@@ -53,7 +53,7 @@ export async function batcherRole(parts: Parts): Promise<RunningRole> {
   const submitter = await openSubmitter(config, environment.logger);
   const account = new OperatorAccount(submitter.key);
   const client = openChain(config, environment.logger);
-  const codec = await RollupCodec.load();
+  const codec = new RollupCodec();
   const reader = new RollupReader(client, codec, config.contract);
   await assertContract(reader, { config, account, store: rollup.store, ...environment });
   const queue = await ProofQueue.open(rollup.database, environment.logger);

@@ -95,7 +95,7 @@ export async function openTestRollup(
   const account = new OperatorAccount(submittingKeyOf(operator!.privateKey));
   const [payer] = chain.accounts as [Address];
   await chain.send({ from: payer, to: account.address, value: 10n ** 18n });
-  const codec = await RollupCodec.load();
+  const codec = new RollupCodec();
   const contract = await deploy(chain.create, {
     operator: account.address,
     operatorKey: OPERATOR_KEY,

@@ -13,7 +13,7 @@ const range = { from: 10, to: 20 };
 describe('events of the contract', () => {
   let codec: RollupCodec;
   beforeAll(async () => {
-    codec = await RollupCodec.load();
+    codec = new RollupCodec();
   });
 
   const deposit = (index: number, place: Partial<EthereumLog> = {}): EthereumLog => {

@@ -1,7 +1,9 @@
 import {
   RpcCallError,
   RpcTransportError,
+  createAskingClient,
   createRpcClient,
+  type Asking,
   type RpcClient,
   type RpcClientOptions,
 } from '@tetrad/rpc';
@@ -39,22 +41,29 @@ export class ChainRpcError extends Error {
 
 export type EthereumClientOptions = Pick<RpcClientOptions, 'url' | 'headers' | 'timeoutMs'>;
 
+/** What asks an Ethereum client in another way, such as the client of a library. */
+export type AskingEthereum = Asking;
+
 /** A block by its number, or by what it is to the client: another one a moment later, or after a reorganisation. */
 export type BlockName = 'latest' | 'pending' | number;
 
 /** The state after a block; by the hash of the block it is the same however often it is asked about (EIP-1898). */
 export type StateName = BlockName | { readonly blockHash: Hash };
 
-/** Any Ethereum client over HTTP. Every call fails with ChainUnavailableError or ChainRpcError. */
+/** Any Ethereum client. Every call fails with ChainUnavailableError or ChainRpcError. */
 export class EthereumClient {
-  private readonly rpc: RpcClient<typeof ethereumMethods>;
+  private readonly rpc: Pick<RpcClient<typeof ethereumMethods>, 'call' | 'close'>;
 
-  constructor(options: EthereumClientOptions) {
-    this.rpc = createRpcClient(ethereumMethods, {
-      connections: CONNECTIONS,
-      maxAnswerBytes: ANSWER_BYTES,
-      ...options,
-    });
+  /** @param options - where it is, over HTTP; or what asks it */
+  constructor(options: EthereumClientOptions | AskingEthereum) {
+    this.rpc =
+      'ask' in options
+        ? createAskingClient(ethereumMethods, options)
+        : createRpcClient(ethereumMethods, {
+            connections: CONNECTIONS,
+            maxAnswerBytes: ANSWER_BYTES,
+            ...options,
+          });
   }
 
   chainId(): Promise<bigint> {

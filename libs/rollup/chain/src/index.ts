@@ -59,7 +59,7 @@ export {
   type RollupConstants,
   type RollupHead,
 } from './rollup-reader.js';
-export { ArtifactError } from './contract/artifact.js';
+export { ArtifactError } from './contract/artifact-error.js';
 export { readAnnouncedKeys } from './contract/operator-keys.js';
 export { readMinDeposit } from './contract/min-deposit.js';
 export {

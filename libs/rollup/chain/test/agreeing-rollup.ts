@@ -54,7 +54,7 @@ export class AgreeingRollup {
     chain: TestChain,
     { minDeposit = 1n, without = [], terms: serving = SHORT }: DeployOptions = {},
   ): Promise<AgreeingRollup> {
-    const codec = await RollupCodec.load();
+    const codec = new RollupCodec();
     const verifier = await deployAgreeingVerifier(chain.create);
     const { x, y } = multiplyGenerator(99n);
     const sized = [{ size: SIZE, verifier }];

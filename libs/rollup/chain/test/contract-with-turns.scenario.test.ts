@@ -18,7 +18,7 @@ const program = anvilProgram();
   let [operator, stranger]: Address[] = [];
 
   beforeAll(async () => {
-    [chain, codec] = await Promise.all([startChain(program as string), RollupCodec.load()]);
+    [chain, codec] = await Promise.all([startChain(program as string), new RollupCodec()]);
     client = new EthereumClient({ url: chain.url, timeoutMs: 30_000 });
     [operator, stranger] = chain.accounts as [Address, Address];
     const verifier = await deployAgreeingVerifier(chain.create);

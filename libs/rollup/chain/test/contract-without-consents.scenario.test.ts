@@ -44,7 +44,7 @@ const operatorKey = multiplyGenerator(99n);
   beforeAll(async () => {
     [chain, codec, prover] = await Promise.all([
       startChain(program as string, ['--hardfork', 'cancun']),
-      RollupCodec.load(),
+      new RollupCodec(),
       BatchProver.open({ size: SIZE, hasConsents: false, threads: 1 }),
     ]);
     client = new EthereumClient({ url: chain.url, timeoutMs: 30_000 });

@@ -96,7 +96,7 @@ const MINUTE = 60_000;
     'are proved, and taken by the contract, for their own effects only; not by bb, which has the point of the ceremony built in',
     async () => {
       const batch = drawBatch();
-      const codec = await RollupCodec.load();
+      const codec = new RollupCodec();
       const { proof } = await library.prove(bytecode, verificationKey, await solver.solve(batch.witness));
       const words = publicInputWords(batch.publicInputs).map(encodeWord);
       expect(await library.verify(verificationKey, words, proof)).toBe(false);

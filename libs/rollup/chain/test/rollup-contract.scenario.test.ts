@@ -53,7 +53,7 @@ const TIMEOUT = 3600;
   beforeAll(async () => {
     [chain, codec, prover] = await Promise.all([
       startChain(program as string),
-      RollupCodec.load(),
+      new RollupCodec(),
       BatchProver.open({ size: 2 }),
     ]);
     [operator, stranger, payer, recipient] = chain.accounts as [Address, Address, Address, Address];

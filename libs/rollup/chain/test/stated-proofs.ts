@@ -59,7 +59,7 @@ export async function deployStatedRollup(create: CreateContract, options: Rollup
   for (const size of options.sizes)
     verifiers.push({ size, verifier: await deployVerifier(create, size, 'standard') });
   const { stallTimeoutSeconds, requestsPerTimeout, depositsPerTimeout } = deployedTerms(options);
-  const { abi } = await RollupCodec.load();
+  const { abi } = new RollupCodec();
   const { operator, operatorKey, etherUnit, minDeposit = DEFAULT_MIN_DEPOSIT } = options;
   const values = abi.encodeDeploy([
     operator,

@@ -59,7 +59,7 @@ const ROWS = [
   beforeAll(async () => {
     [chain, codec, prover, library] = await Promise.all([
       startChain(program as string, ['--hardfork', fork]),
-      RollupCodec.load(),
+      new RollupCodec(),
       BatchProver.open({ size: SIZE, threads: 1 }),
       openProverLibrary({ threads: 1 }),
     ]);

@@ -1,5 +1,7 @@
 export { findAccount, findOwnAccount, type AccountDetails } from './account/account-details.js';
 export { nonceUse, type NonceUse } from './account/next-nonce.js';
+export { openJournalFile } from './account/journal-file.js';
+export type { JournalStore } from './account/journal-store.js';
 export { OperationJournal, type OpenOperation } from './account/operation-journal.js';
 export {
   registerAccount,

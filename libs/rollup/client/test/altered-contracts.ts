@@ -34,7 +34,7 @@ export class AlteredContracts {
   ) {}
 
   static async start(chain: TestChain): Promise<AlteredContracts> {
-    const codec = await RollupCodec.load();
+    const codec = new RollupCodec();
     const creation = await deployLibraries(chain.create);
     const verifier = await deployVerifier(chain.create, 2, 'standard');
     const agreeing = await deployAgreeingVerifier(chain.create);

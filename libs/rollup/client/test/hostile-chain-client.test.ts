@@ -16,7 +16,7 @@ const ADDRESS = parseAddress('0xca843569e3427144cead5e4d5999a3d0ccf92b8e');
 const recipient = parseAddress('0x00000000000000000000000000000000000e1715');
 const other = parseAddress('0x00000000000000000000000000000000000e1716');
 const NOWHERE = parseAddress(`0x${'00'.repeat(20)}`);
-const codec = await RollupCodec.load();
+const codec = new RollupCodec();
 const keys = deriveRollupKeys(new Uint8Array(32).fill(3));
 const NOW = 1_000_000;
 

@@ -18,6 +18,7 @@ import {
   type MoveProgress,
   type OperatorClient,
   type RollupKeys,
+  openJournalFile,
 } from '../src/index.js';
 import { GameHolders } from './game-holder.js';
 
@@ -97,7 +98,7 @@ export class MovingHolders {
         minimum: run.minimum,
         operator: ABSENT,
         successorOperator: this.operatorOf(keys, to),
-        journalFile: join(this.folder, `holder-${id}.journal`),
+        openJournal: () => openJournalFile(join(this.folder, `holder-${id}.journal`)),
         byChain: run.byChain ?? true,
         fromBlock: 0,
         successorFromBlock: 0,

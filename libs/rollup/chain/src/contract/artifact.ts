@@ -2,14 +2,9 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { keccak256 } from '@tetrad/crypto';
 import { rollupFolder } from '@tetrad/rollup-circuits';
-import { TetradError, hexFromBytes, type Address } from '@tetrad/types';
+import { hexFromBytes, type Address } from '@tetrad/types';
 import { z } from 'zod';
-
-/** A contract that the build has not made, or that lacks the address of a library. */
-export class ArtifactError extends TetradError {
-  override readonly name = 'ArtifactError';
-  override readonly code = 'ARTIFACT_UNAVAILABLE';
-}
+import { ArtifactError } from './artifact-error.js';
 
 const FOLDER = join(rollupFolder('chain'), 'artifacts');
 const artifactSchema = z.object({

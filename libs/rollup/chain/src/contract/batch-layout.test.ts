@@ -3,7 +3,7 @@ import { operationHeader } from '@tetrad/rollup-circuits';
 import { bytesFromHex, parseAddress, type Hex } from '@tetrad/types';
 import { AbiCoder } from 'ethers/abi';
 import { ChainRpcError, ChainUnavailableError } from '../ethereum-client.js';
-import { ArtifactError } from './artifact.js';
+import { ArtifactError } from './artifact-error.js';
 import { FIRST_LAYOUT, hasConsents, readBatchLayout } from './batch-layout.js';
 import type { PublishedBatch } from './published-batch.js';
 import { RollupCodec } from './rollup-contract.js';
@@ -28,7 +28,7 @@ const BATCH: PublishedBatch = {
 describe('the layout of batches', () => {
   let codec: RollupCodec;
   beforeAll(async () => {
-    codec = await RollupCodec.load();
+    codec = new RollupCodec();
   });
 
   // Of the contract that version 0.1.0 deployed.

@@ -1,7 +1,7 @@
 import type { Address } from '@tetrad/types';
 import { Interface } from 'ethers/abi';
 import type { EthereumClient } from '../ethereum-client.js';
-import { ArtifactError } from './artifact.js';
+import { ArtifactError } from './artifact-error.js';
 import { readLaterView } from './later-view.js';
 
 /**

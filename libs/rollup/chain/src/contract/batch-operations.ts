@@ -14,6 +14,7 @@ import {
   addressFromBytes,
   addressToBytes,
   bytesFromHex,
+  hexFromBytes,
   type Address,
   type Hex,
 } from '@tetrad/types';
@@ -151,7 +152,7 @@ class OperationReader {
   }
 
   private number(size: number): bigint {
-    return BigInt(`0x${Buffer.from(this.take(size)).toString('hex')}`);
+    return BigInt(hexFromBytes(this.take(size)));
   }
 
   private take(size: number): Uint8Array {

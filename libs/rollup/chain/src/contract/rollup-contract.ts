@@ -1,11 +1,11 @@
 import type { Hash, Hex } from '@tetrad/types';
 import { Interface, type Result } from 'ethers/abi';
 import { isError } from 'ethers/utils';
-import { loadContract } from './artifact.js';
 import { encodeOperations } from './batch-operations.js';
 import { BATCH_LAYOUT, FIRST_LAYOUT, type BatchLayout } from './batch-layout.js';
 import { EARLIER_PROOFS_ABI, isEarlierProof } from './earlier-proofs-abi.js';
 import type { PublishedBatch } from './published-batch.js';
+import { ROLLUP_ABI } from './rollup-abi.js';
 import { eventReaders, type RollupEvent } from './rollup-events.js';
 import { TURNS_ABI } from './turns-abi.js';
 
@@ -14,15 +14,7 @@ const ERROR_CHARACTERS = 10;
 
 /** Calls and events of Rollup.sol as bytes. */
 export class RollupCodec {
-  private constructor(readonly abi: Interface) {}
-
-  /** @throws ArtifactError when the build has not compiled the contract */
-  static async load(): Promise<RollupCodec> {
-    const [rollup, proofs] = await Promise.all(['Rollup', 'StateProofs'].map(loadContract));
-    // What the library reverts with, the contract does too.
-    const errors = (proofs?.abi ?? []).filter(({ type }) => type === 'error');
-    return new RollupCodec(new Interface([...(rollup?.abi ?? []), ...errors]));
-  }
+  readonly abi = new Interface(ROLLUP_ABI);
 
   /** @param layout - that of the contract (RollupReader.batchLayout) */
   encodeSubmitBatch(batch: PublishedBatch, proof: Uint8Array, layout: BatchLayout = BATCH_LAYOUT): Hex {

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { rollupFolder } from '@tetrad/rollup-circuits';
 import { isHash, parseHash, type Hash } from '@tetrad/types';
 import { z } from 'zod';
-import { ArtifactError } from '../contract/artifact.js';
+import { ArtifactError } from '../contract/artifact-error.js';
 
 /**
  * Codes of all contracts of the release and of earlier ones that are still served, without which no client pays into a contract.

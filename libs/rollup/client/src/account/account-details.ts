@@ -66,5 +66,5 @@ async function detailsOf(view: AccountDetailsView, rollup: KnownOperatorKeys): P
 }
 
 function same(left: Uint8Array, right: Uint8Array): boolean {
-  return Buffer.compare(left, right) === 0;
+  return left.length === right.length && left.every((byte, at) => byte === right[at]);
 }

@@ -7,6 +7,7 @@ import { hashFromBytes } from '@tetrad/types';
 import { deriveRollupKeys, jointKeyOf } from '../keys/rollup-keys.js';
 import { moneyOrderCall } from '../operations/operation-call.js';
 import { signMoneyOrder } from '../operations/sign-operation.js';
+import { openJournalFile } from './journal-file.js';
 import { OperationJournal } from './operation-journal.js';
 
 const rollup = { domain: 2n ** 247n + 9n, operatorKey: multiplyGenerator(3n) };
@@ -28,6 +29,8 @@ function signed(nonce: number, amount = 2n ** 64n - 1n) {
 
 let folder: string;
 let path: string;
+const open = async () => OperationJournal.open(await openJournalFile(path), owner);
+
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'tetrad-journal-'));
   path = join(folder, 'journal.json');
@@ -37,17 +40,17 @@ afterEach(() => rm(folder, { recursive: true, force: true }));
 describe('the journal of an account', () => {
   it('has every operation, to the byte, and every attempt after the process has ended', async () => {
     const operation = signed(3);
-    const first = await OperationJournal.open(path, owner);
+    const first = await open();
     await first.record(operation, 2);
     expect((await stat(path)).mode & 0o777).toBe(0o600);
     // A process that was killed leaves its lock behind; this one lives, so it lets go.
     await first.close();
-    const second = await OperationJournal.open(path, owner);
+    const second = await open();
     expect(second.open).toEqual([operation]);
     expect([second.attempts(3), second.attempts(4)]).toEqual([2, 0]);
     await second.settle(operation.hash);
     await second.close();
-    const third = await OperationJournal.open(path, owner);
+    const third = await open();
     expect([third.open, third.attempts(3)]).toEqual([[], 2]);
     await third.prune(3);
     expect(third.attempts(3)).toBe(0);
@@ -55,9 +58,9 @@ describe('the journal of an account', () => {
   });
 
   it('is one process’s at a time', async () => {
-    const journal = await OperationJournal.open(path, owner);
+    const journal = await open();
     let isOpen = false;
-    const waiting = OperationJournal.open(path, owner).then((other) => {
+    const waiting = open().then((other) => {
       isOpen = true;
       return other;
     });
@@ -70,7 +73,7 @@ describe('the journal of an account', () => {
   });
 
   it('takes no more operations than can be looked at', async () => {
-    const journal = await OperationJournal.open(path, owner);
+    const journal = await open();
     const one = signed(1);
     for (let nonce = 1; nonce <= 64; nonce += 1) await journal.record({ ...one, nonce }, 1);
     await expect(journal.record({ ...one, nonce: 65 }, 1)).rejects.toThrow('64 operations are open');
@@ -84,10 +87,10 @@ describe('the journal of an account', () => {
     ['{"version":1,"domain":"5","accountId":4,"attempts":[],"open":[]}', 'is the journal of another account'],
   ])('refuses a file that is not its own: %s', async (text, problem) => {
     await writeFile(path, text);
-    await expect(OperationJournal.open(path, owner)).rejects.toThrow(`${path}: ${problem}`);
+    await expect(open()).rejects.toThrow(`${path}: ${problem}`);
     expect(await readFile(path, 'utf8')).toBe(text);
     // Nor does it keep the lock.
     await rm(path);
-    await (await OperationJournal.open(path, owner)).close();
+    await (await open()).close();
   });
 });

@@ -1,10 +1,9 @@
-import { readFile } from 'node:fs/promises';
 import { rollupHolderMethods } from '@tetrad/api-rollup-operator';
-import { takeFolderLock, writeWhole, type FolderLock } from '@tetrad/files';
 import { hashCodec } from '@tetrad/rpc';
 import { OperatorError, type Hash } from '@tetrad/types';
 import { z } from 'zod';
 import type { OperationCall, SubmitMethod } from '../operations/operation-call.js';
+import type { JournalStore } from './journal-store.js';
 
 /** An operation that was signed, and of which it is not known whether the operator has it. */
 export interface OpenOperation {
@@ -47,37 +46,34 @@ const journalSchema = z.strictObject({
 
 type Journal = z.output<typeof journalSchema>;
 
-const LOCK_WAIT_MS = 60_000;
-
 /**
  * The operations that an account's client has signed, stored before they are sent. So a lost answer does not lead to a
  * second payment, and no two orders share a randomization factor.
- *
- * A file, whole at every moment, that one process at a time has open.
  */
 export class OperationJournal {
   private constructor(
-    private readonly path: string,
-    private readonly lock: FolderLock,
+    private readonly store: JournalStore,
     private journal: Journal,
   ) {}
 
-  /** @throws OperatorError when the file is that of another rollup or account, or damaged; FolderInUseError */
+  /**
+   * Reads the journal in a store, which it closes.
+   * @throws OperatorError when it is that of another rollup or account, or damaged; the store is closed then
+   */
   static async open(
-    path: string,
+    store: JournalStore,
     owner: { readonly domain: bigint; readonly accountId: number },
   ): Promise<OperationJournal> {
-    const lock = await takeFolderLock(`${path}.lock`, LOCK_WAIT_MS);
     try {
-      return new OperationJournal(path, lock, await read(path, owner));
+      return new OperationJournal(store, await read(store, owner));
     } catch (error) {
-      await lock.release();
+      await store.close();
       throw error;
     }
   }
 
   close(): Promise<void> {
-    return this.lock.release();
+    return this.store.close();
   }
 
   /** Operations that were signed and not settled, oldest first. */
@@ -100,7 +96,7 @@ export class OperationJournal {
    */
   async record({ hash, nonce, call }: OpenOperation, attempts: number): Promise<void> {
     if (this.journal.open.length >= MAX_OPEN)
-      throw new OperatorError(`${this.path}: ${MAX_OPEN} operations are open; settle them first`);
+      throw new OperatorError(`${this.store.name}: ${MAX_OPEN} operations are open; settle them first`);
     const { method, params } = call;
     const others = this.journal.attempts.filter(([used]) => used !== nonce);
     await this.write({
@@ -122,27 +118,26 @@ export class OperationJournal {
   }
 
   private async write(journal: Journal): Promise<void> {
-    await writeWhole(this.path, `${JSON.stringify(journal, undefined, 2)}\n`, 0o600);
+    await this.store.write(`${JSON.stringify(journal, undefined, 2)}\n`);
     this.journal = journal;
   }
 }
 
 async function read(
-  path: string,
+  store: JournalStore,
   { domain, accountId }: { readonly domain: bigint; readonly accountId: number },
 ): Promise<Journal> {
-  const text = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
-    if (error.code === 'ENOENT') return undefined;
-    throw new OperatorError(`${path}: cannot be read (${error.code})`);
-  });
+  const text = await store.read();
   if (text === undefined) return { version: 1, domain: String(domain), accountId, attempts: [], open: [] };
   const parsed = journalSchema.safeParse(parseJson(text));
   if (!parsed.success) {
     const [issue] = parsed.error.issues;
-    throw new OperatorError(`${path}: not a valid journal: ${issue?.path.join('.')}: ${issue?.message}`);
+    throw new OperatorError(
+      `${store.name}: not a valid journal: ${issue?.path.join('.')}: ${issue?.message}`,
+    );
   }
   if (parsed.data.domain !== String(domain) || parsed.data.accountId !== accountId)
-    throw new OperatorError(`${path}: is the journal of another account`);
+    throw new OperatorError(`${store.name}: is the journal of another account`);
   return parsed.data;
 }
 

@@ -8,6 +8,7 @@ import { parseAddress } from '@tetrad/types';
 import type { RollupContract } from '../chain/rollup-contract.js';
 import { deriveRollupKeys, jointKeyOf } from '../keys/rollup-keys.js';
 import type { OperatorClient } from '../operator/operator-client.js';
+import { openJournalFile } from './journal-file.js';
 import { retryAfterOf } from './retry-after.js';
 import { RollupAccount } from './rollup-account.js';
 
@@ -50,8 +51,8 @@ beforeEach(async () => {
   };
   [asked, refused] = [[], {}];
   const operator = { call } as unknown as OperatorClient;
-  const journalFile = join(folder, 'journal.json');
-  account = await RollupAccount.open({ operator, contract, keys, journalFile, fromBlock: 0 });
+  const openJournal = () => openJournalFile(join(folder, 'journal.json'));
+  account = await RollupAccount.open({ operator, contract, keys, openJournal, fromBlock: 0 });
   asked = [];
 });
 afterEach(async () => {

@@ -35,6 +35,7 @@ import { confirmAccount, confirmMoneyOrder } from '../proofs/confirm-proofs.js';
 import { checkMoneyOrderProof } from '../proofs/money-order-proof.js';
 import { listReceived, listRedemptions, type ReceivedItem } from '../operator/list-pages.js';
 import { findAccount, findOwnAccount } from './account-details.js';
+import type { JournalStore } from './journal-store.js';
 import { nonceUse } from './next-nonce.js';
 import { OperationJournal } from './operation-journal.js';
 import { settleOpenOperations, submitOperation, type SettledOperation } from './submit-operation.js';
@@ -44,8 +45,8 @@ export interface AccountDependencies {
   readonly operator: OperatorClient;
   readonly contract: RollupContract;
   readonly keys: RollupKeys;
-  /** File of the operations that were signed and not answered yet. */
-  readonly journalFile: string;
+  /** Opens where operations are kept that were signed and not answered yet. */
+  openJournal(): Promise<JournalStore>;
   /** Block of the contract's creation, or one before. */
   readonly fromBlock: number;
 }
@@ -68,11 +69,12 @@ export class RollupAccount {
 
   /** @throws OperatorError when the account is not final yet; FolderInUseError when another process uses it */
   static async open(surroundings: AccountDependencies): Promise<RollupAccount> {
-    const { operator, contract, keys, journalFile } = surroundings;
+    const { operator, contract, keys } = surroundings;
     const own = await findOwnAccount(operator, contract, keys);
     if (own === undefined)
       throw new OperatorError('these keys have no account in the rollup, or it is not final yet');
-    const journal = await OperationJournal.open(journalFile, { domain: contract.domain, accountId: own.id });
+    const owner = { domain: contract.domain, accountId: own.id };
+    const journal = await OperationJournal.open(await surroundings.openJournal(), owner);
     // Of the time in which the account was made: its own texts are to the same reader as then.
     const ownKeys = { domain: contract.domain, operatorKey: own.jointKey.operator };
     const roots = new StateRoots(contract, surroundings.fromBlock);

@@ -60,7 +60,7 @@ export class RollupContract implements RollupParameters {
 
   /** @throws OperatorError when the address holds no rollup contract, or it is of another chain */
   static async open(client: EthereumClient, address: Address): Promise<RollupContract> {
-    const codec = await RollupCodec.load();
+    const codec = new RollupCodec();
     const read = (name: string) => readWord({ client, address, codec }, name, []);
     const [chainId, domain, x, y] = await Promise.all([
       client.chainId(),

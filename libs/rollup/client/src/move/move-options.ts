@@ -3,6 +3,7 @@ import type { RollupContract } from '../chain/rollup-contract.js';
 import type { ExitProgress } from '../exit/exit-options.js';
 import type { RollupKeys } from '../keys/rollup-keys.js';
 import type { OperatorClient } from '../operator/operator-client.js';
+import type { JournalStore } from '../account/journal-store.js';
 import type { MoveFile } from './move-file.js';
 
 /** What a move waits for: others have to do it. */
@@ -60,8 +61,8 @@ export interface MoveOptions {
   readonly operator: OperatorClient;
   /** Makes the account in the successor; not needed where it is. */
   readonly successorOperator?: OperatorClient | undefined;
-  /** Journal of the account in the rollup that is left. */
-  readonly journalFile: string;
+  /** Opens the journal of the account in the rollup that is left. */
+  openJournal(): Promise<JournalStore>;
   /** Leaves by requests on the contract, and freezes it where they are overdue, in place of asking the operator. */
   readonly byChain: boolean;
   /** Blocks of the creations of the two contracts, or ones before. */

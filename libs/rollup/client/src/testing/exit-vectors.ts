@@ -34,7 +34,7 @@ const TOTAL_INDEX = totalIndex(PAYMENT.batchHeight, PAYMENT.index);
  * @param paid - the open order
  */
 export async function exitVectors({ state, batches }: ExecutedVectors, paid: MoneyOrder): Promise<unknown> {
-  const codec = await RollupCodec.load();
+  const codec = new RollupCodec();
   const [alice, bob] = [1, 2].map((id) => new Exit(codec, state, id)) as [Exit, Exit];
   return {
     events: batches.map((batch) => eventOf(codec, batch)),

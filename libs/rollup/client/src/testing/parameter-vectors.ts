@@ -42,7 +42,7 @@ export function constantsVector(): unknown {
 
 /** The ABI of the contract as its clients need it: without its constructor, and without the names that Solidity has for types. */
 export async function contractVector(): Promise<unknown> {
-  const { abi } = await RollupCodec.load();
+  const { abi } = new RollupCodec();
   const entries = JSON.parse(abi.formatJson()) as readonly { readonly type: string }[];
   return entries.filter(({ type }) => type !== 'constructor');
 }

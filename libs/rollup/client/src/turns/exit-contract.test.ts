@@ -4,7 +4,7 @@ import { OperatorError, hexFromBytes, parseAddress } from '@tetrad/types';
 import { assertExitContract } from './exit-contract.js';
 
 const ADDRESS = parseAddress('0xca843569e3427144cead5e4d5999a3d0ccf92b8e');
-const codec = await RollupCodec.load();
+const codec = new RollupCodec();
 const selectorOf = (name: string, values: readonly unknown[]) => codec.encodeCall(name, values).slice(0, 10);
 const REQUEST_TIMES = selectorOf('requestTimes', [`0x${'00'.repeat(32)}`]);
 const VERIFIERS = selectorOf('verifiers', [0]);

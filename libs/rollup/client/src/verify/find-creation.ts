@@ -54,7 +54,7 @@ async function firstEvent(
   address: Address,
   fromBlock: number,
 ): Promise<EthereumLog | undefined> {
-  const { abi } = await RollupCodec.load();
+  const { abi } = new RollupCodec();
   const topics = [abi.getEvent('TokenAdded')?.topicHash as Hash, ZERO_HASH, ZERO_HASH];
   return findEvent({ client, address }, topics, { fromBlock, toBlock: blockNumber });
 }

@@ -28,7 +28,7 @@ export async function readPresentState(
   address: Address,
   fromBlock: number,
 ): Promise<PresentState> {
-  const codec = await RollupCodec.load();
+  const codec = new RollupCodec();
   const reader = new RollupReader(client, codec, address);
   const { operator, operatorKeys } = await reader.constants();
   const freezes = (await reader.exitRules()) === 'freeze';

@@ -49,7 +49,7 @@ function publish(codec: RollupCodec, made: Batch, leafChange = 0n): Published {
   let codec: RollupCodec;
 
   beforeAll(async () => {
-    codec = await RollupCodec.load();
+    codec = new RollupCodec();
     python = PythonWallet.start();
   });
   afterAll(() => python.stop());

@@ -47,7 +47,7 @@ class FieldEngine {
   private readonly sink = this.reserve(1);
 
   constructor() {
-    const module = new WebAssembly.Module(Buffer.from(compiled, 'base64'));
+    const module = new WebAssembly.Module(Uint8Array.from(atob(compiled), (one) => one.charCodeAt(0)));
     const exports = new WebAssembly.Instance(module, {}).exports as EngineExports & {
       readonly memory: Memory;
     };
