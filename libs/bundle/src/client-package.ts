@@ -2,9 +2,15 @@ import { spawnSync } from 'node:child_process';
 import { cp, mkdir, readFile, readdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { build } from 'esbuild';
+import { layOutClientRollup } from './client-rollup.js';
 import { ROOT } from './services.js';
 
 const CLIENT = join(ROOT, 'libs/client');
+
+/** In the package alone: its sources are in libs/rollup/client. */
+const ROLLUP_EXPORT = {
+  './rollup': { types: './dist/rollup/web/index.d.ts', default: './dist/rollup/index.js' },
+};
 
 /** What `package.json` of the client says in the repository, as far as the package has it. */
 interface ClientManifest {
@@ -41,6 +47,7 @@ export async function layOutClientPackage(folder: string): Promise<void> {
     tsconfigRaw: { compilerOptions: { target: 'ES2022', verbatimModuleSyntax: true } },
   });
   writeDeclarations(join(folder, 'dist'));
+  await layOutClientRollup(join(folder, 'dist/rollup'));
   const manifest = JSON.parse(await readFile(join(CLIENT, 'package.json'), 'utf8')) as ClientManifest;
   await writeFile(join(folder, 'package.json'), `${JSON.stringify(published(manifest), undefined, 2)}\n`);
   await cp(join(CLIENT, 'README.md'), join(folder, 'README.md'));
@@ -66,12 +73,15 @@ function published({ exports, ...manifest }: ClientManifest): object {
     license,
     type: 'module',
     sideEffects: false,
-    exports: Object.fromEntries(
-      Object.entries(exports).map(([path, { default: code }]) => [
-        path,
-        { types: code.replace(/\.js$/, '.d.ts'), default: code },
-      ]),
-    ),
+    exports: {
+      ...Object.fromEntries(
+        Object.entries(exports).map(([path, { default: code }]) => [
+          path,
+          { types: code.replace(/\.js$/, '.d.ts'), default: code },
+        ]),
+      ),
+      ...ROLLUP_EXPORT,
+    },
     files: ['dist'],
     peerDependencies,
     peerDependenciesMeta,

@@ -1,28 +1,27 @@
 import { execFileSync } from 'node:child_process';
-import {
-  mkdirSync,
-  mkdtempSync,
-  readFileSync,
-  readdirSync,
-  rmSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs';
+import { mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { layOutClientPackage } from '@tetrad/bundle';
 import { build } from 'esbuild';
+import { installPackedClient } from './packed-client.js';
 
 const root = join(import.meta.dirname, '../../..');
 /** Bytes that the private actions may take beside viem, compressed. */
 const MAX_BYTES = 25_000;
 
+/** Source of the address: web3.js documentation, web3.eth.accounts.privateKeyToAccount */
+const HOLDER = {
+  secret: '0x4c0883a69102937d6231471b5dbb6204fe5129617082792ae468d01a3f362318',
+  address: '0x2c7536e3605d9c16a7a3d7b1898e529396a65c23',
+  publicKey:
+    '0x025d57baf5553cedc2ccf9179968fe3d1912c28646a6f66b3d5faf60e0993b55155f85af915158558dbca6f31ad1036c847dccd5e434061278a5545fe9bf9c98',
+};
+
 let folder: string;
-beforeAll(async () => {
+beforeAll(() => {
   folder = mkdtempSync(join(tmpdir(), 'tetrad-client-'));
-  await layOutClientPackage(join(folder, 'package'));
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
@@ -41,27 +40,6 @@ function importedBy(files: readonly string[]): string[] {
   return [...new Set(imported)].sort();
 }
 
-/**
- * An application with the packed package and viem.
- * @returns its folder
- */
-function installPacked(): string {
-  const application = join(folder, 'application');
-  const scope = join(application, 'node_modules/@tetrad');
-  mkdirSync(scope, { recursive: true });
-  const packed = execFileSync('npm', ['pack', '--json', '--pack-destination', folder], {
-    cwd: join(folder, 'package'),
-    encoding: 'utf8',
-  });
-  const [{ filename = '' } = {}] = JSON.parse(packed) as { filename?: string }[];
-  execFileSync('tar', ['-xzf', join(folder, filename), '-C', scope]);
-  execFileSync('mv', [join(scope, 'package'), join(scope, 'client')]);
-  for (const name of ['viem', 'ethers'])
-    symlinkSync(join(root, 'node_modules', name), join(application, 'node_modules', name));
-  writeFileSync(join(application, 'package.json'), '{ "type": "module" }');
-  return application;
-}
-
 /** Size of an application's code in a browser, compressed, and the modules in it. */
 async function bundled(application: string, code: string, external: readonly string[] = []) {
   const { outputFiles, metafile } = await build({
@@ -75,13 +53,17 @@ async function bundled(application: string, code: string, external: readonly str
     target: 'es2022',
     external: [...external],
   });
-  return { bytes: gzipSync(outputFiles[0]?.contents ?? '').length, modules: Object.keys(metafile.inputs) };
+  return {
+    bytes: gzipSync(outputFiles[0]?.contents ?? '').length,
+    modules: Object.keys(metafile.inputs),
+    imports: Object.values(metafile.outputs).flatMap(({ imports }) => imports),
+  };
 }
 
 describe('the npm package of the client', () => {
   let application: string;
-  beforeAll(() => {
-    application = installPacked();
+  beforeAll(async () => {
+    application = await installPackedClient(folder);
   });
 
   it('depends on viem alone, on ethers in a part of its own, and imports no module of Node.js', () => {
@@ -96,10 +78,13 @@ describe('the npm package of the client', () => {
     const sources = filesIn(client).filter((file) => /\.(?:js|d\.ts)$/.test(file));
     expect(sources.length).toBeGreaterThan(60);
     const ofEthers = sources.filter((file) => file.includes('/dist/ethers/'));
-    const others = sources.filter((file) => !ofEthers.includes(file));
+    const ofRollup = sources.filter((file) => file.includes('/dist/rollup/'));
+    const others = sources.filter((file) => !ofEthers.includes(file) && !ofRollup.includes(file));
     expect(importedBy(others)).toEqual(['viem', 'viem/actions', 'viem/utils']);
     expect(importedBy(ofEthers)).toEqual(['ethers', 'viem', 'viem/accounts', 'viem/utils']);
-    expect(others.filter((file) => readFileSync(file, 'utf8').includes('/ethers/'))).toEqual([]);
+    const code = others.map((file) => readFileSync(file, 'utf8'));
+    expect(code.filter((text) => /\/(?:ethers|rollup)\//.test(text))).toEqual([]);
+    expect(importedBy(ofRollup.filter((file) => file.endsWith('.d.ts')))).toEqual([]);
     expect(filesIn(client).filter((file) => /test|\.map$/.test(file.slice(client.length)))).toEqual([]);
   });
 
@@ -137,25 +122,46 @@ describe('the npm package of the client', () => {
     expect(modules.some((name) => name.includes('PrivateSigner'))).toBe(true);
   });
 
+  it('bundles its part for holders of a rollup for a browser, with no module of Node.js', async () => {
+    const code = `import { rollupActions } from '@tetrad/client/rollup'; globalThis.rollup = rollupActions;`;
+    const { modules, imports } = await bundled(application, code);
+    expect(modules.filter((name) => name.includes('/rollup/'))).toHaveLength(1);
+    expect(imports).toEqual([]);
+    const licenses = readFileSync(
+      join(application, 'node_modules/@tetrad/client/dist/rollup/LICENSES.txt'),
+      'utf8',
+    );
+    for (const name of ['zod', 'ethers', 'elliptic', '@noble/hashes'])
+      expect(licenses).toMatch(new RegExp(`^${name} [0-9.]+ \\(MIT\\)$`, 'm'));
+  });
+
   it('is loaded by Node.js', () => {
     writeFileSync(
       join(application, 'main.mjs'),
       `import * as tetrad from '@tetrad/client';
        import { PrivateSigner } from '@tetrad/client/ethers';
-       console.log(Object.keys(tetrad).length, typeof tetrad.privateActions(), PrivateSigner.name);`,
+       import { rollupHolder } from '@tetrad/client/rollup';
+       console.log(Object.keys(tetrad).length, typeof tetrad.privateActions(), PrivateSigner.name);
+       console.log(rollupHolder('${HOLDER.secret}'));`,
     );
     const printed = execFileSync(process.execPath, ['main.mjs'], {
       cwd: application,
       encoding: 'utf8' as const,
       env: { ...process.env, NODE_OPTIONS: '' },
     });
-    expect(printed).toMatch(/^\d+ function PrivateSigner\n$/);
+    expect(printed).toMatch(/^\d+ function PrivateSigner\n/);
+    // Nothing that is printed has the secret.
+    const { address, publicKey } = HOLDER;
+    expect(printed.split('\n').slice(1).join('\n')).toBe(
+      `{\n  address: '${address}',\n  publicKey: '${publicKey}'\n}\n`,
+    );
   });
 
   it('has types by which an application is checked', () => {
     writeFileSync(
       join(application, 'main.ts'),
       `import { PrivateProvider } from '@tetrad/client/ethers';
+       import { openBrowserJournal, rollupActions, rollupHolder } from '@tetrad/client/rollup';
        import { privateActions } from '@tetrad/client';
        import { createPublicClient, http, parseAbi } from 'viem';
        const abi = parseAbi(['function set(uint256 value)']);
@@ -171,6 +177,13 @@ describe('the npm package of the client', () => {
        new PrivateProvider('http://127.0.0.1', { privacyFlag: 'mandatoryParties' });
        // @ts-expect-error there is no such protection
        new PrivateProvider('http://127.0.0.1', { privacyFlag: 'mandatory' });
+       const place = { operatorUrl: 'http://127.0.0.1', contract: '0x0000000000000000000000000000000000000001' } as const;
+       const holder = rollupHolder(new Uint8Array(32));
+       const openJournal = () => openBrowserJournal('alice');
+       const opened = client.extend(rollupActions(place)).openRollupAccount({ holder, openJournal, fromBlock: 0 });
+       void opened.then((account) => account.send({ toAccountId: 1, tokenId: 0, amount: 1n }));
+       // @ts-expect-error amounts are bigints
+       void opened.then((account) => account.send({ toAccountId: 1, tokenId: 0, amount: 1 }));
       `,
     );
     const compilerOptions = {
