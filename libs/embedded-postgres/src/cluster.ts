@@ -1,4 +1,3 @@
-import { spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import {
@@ -13,10 +12,14 @@ import {
   stat,
   writeFile,
 } from 'node:fs/promises';
-import { basename, join } from 'node:path';
+import { join } from 'node:path';
 import type { Account } from './account.js';
 import type { Binaries } from './binaries.js';
+import { CLUSTER_TEMPLATE, copyTemplate, mayCopy } from './cluster-template.js';
 import { EmbeddedPostgresError } from './embedded-postgres-error.js';
+import { DATABASE_USER, runInitdb } from './initdb.js';
+
+export { DATABASE_USER };
 
 /**
  * The data directory:
@@ -35,8 +38,6 @@ export interface ClusterFolder {
   readonly lockFile: string;
   readonly logFile: string;
 }
-
-export const DATABASE_USER = 'tetrad';
 
 export function clusterFolder(path: string): ClusterFolder {
   return {
@@ -73,7 +74,10 @@ export async function initialiseCluster(
   await rm(draft, { recursive: true, force: true });
   await mkdir(draft, { mode: 0o700 });
   await give(draft, account);
-  await runInitdb(binaries.initdb, { draft, passwordFile: folder.passwordFile, account });
+  const programs = { binaries, account };
+  const template = process.env[CLUSTER_TEMPLATE] ?? '';
+  if (await mayCopy(programs, template)) await copyTemplate(programs, template, { draft, password });
+  else await runInitdb(programs, draft, folder.passwordFile);
   await rename(draft, folder.cluster);
   return password;
 }
@@ -95,39 +99,4 @@ async function giveBack({ path, cluster, passwordFile }: ClusterFolder, account:
     await lchown(join(entry.parentPath, entry.name), owner.uid, owner.gid);
   await chmod(cluster, 0o700);
   await give(cluster, account);
-}
-
-/** The C locale sorts and compares the same on every host, whatever its system library. */
-function runInitdb(
-  initdb: string,
-  { draft, passwordFile, account }: { draft: string; passwordFile: string; account: Account },
-): Promise<void> {
-  const { file, args, options } = account.command(initdb, [
-    `--pgdata=${draft}`,
-    `--username=${DATABASE_USER}`,
-    '--auth=scram-sha-256',
-    `--pwfile=${passwordFile}`,
-    '--encoding=UTF8',
-    '--locale=C',
-    '--no-instructions',
-  ]);
-  return new Promise((done, fail) => {
-    const child = spawn(file, args, { ...options, cwd: '/', stdio: ['ignore', 'pipe', 'pipe'] });
-    let output = '';
-    child.stdout?.on('data', (chunk: Buffer) => (output += chunk.toString()));
-    child.stderr?.on('data', (chunk: Buffer) => (output += chunk.toString()));
-    child.on('error', (error) =>
-      fail(new EmbeddedPostgresError(`${basename(file)} does not start: ${error.message}`)),
-    );
-    child.on('close', (code) => {
-      if (code === 0) return done();
-      const lines = output.trim().split('\n');
-      // Its last line only reports that it has removed the folder again.
-      const telling = lines.find((line) => /^setpriv:|FATAL|PANIC|error:/i.test(line)) ?? lines.pop() ?? '';
-      const advice = telling.startsWith('setpriv:')
-        ? '; run as an ordinary user, or give the URL of a database'
-        : '';
-      fail(new EmbeddedPostgresError(`${basename(initdb)} failed in ${draft}: ${telling}${advice}`));
-    });
-  });
 }

@@ -24,6 +24,8 @@ const servers: EmbeddedPostgres[] = [];
 
 beforeAll(() => {
   base = mkdtempSync(join(tmpdir(), 'tetrad-embedded-'));
+  // Clusters of these tests are made as those of operators.
+  delete process.env['TETRAD_CLUSTER_TEMPLATE'];
 });
 
 beforeEach(() => {
