@@ -51,8 +51,7 @@ async function makeTemplate(programs: Programs, template: string): Promise<void>
   const draft = await mkdtemp(`${template}-`);
   const passwordFile = `${draft}.password`;
   await writeFile(passwordFile, 'of no cluster\n', { mode: 0o600 });
-  for (const path of owner === undefined ? [] : [draft, passwordFile])
-    await chown(path, owner.uid, owner.gid);
+  if (owner !== undefined) for (const path of [draft, passwordFile]) await chown(path, owner.uid, owner.gid);
   await runInitdb(programs, draft, passwordFile);
   await rm(passwordFile);
   await rename(draft, template).catch(async (error: NodeJS.ErrnoException) => {
