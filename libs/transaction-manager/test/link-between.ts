@@ -16,6 +16,8 @@ export interface Passed {
 export interface Interference {
   /** Whether a request is lost; the asker hears 502. */
   drops?(path: string): boolean;
+  /** Whether the receiver has no such path, as it seems to the asker. */
+  lacks?(path: string): boolean;
   request?(headers: Record<string, string>): void;
   answer?(headers: Record<string, string>): void;
 }
@@ -29,6 +31,8 @@ export class LinkBetween {
   readonly announcements: Passed[] = [];
   /** How many messages between parties passed, or were dropped. */
   messages = 0;
+  /** Paths that were asked for. */
+  readonly paths = new Set<string>();
   interference: Interference = {};
   target = '';
 
@@ -59,6 +63,7 @@ export class LinkBetween {
     const { method = 'GET', url: path = '/' } = request;
     const headers = plain(request.headers);
     const body = await buffer(request);
+    this.paths.add(path);
     if (path === '/partymessage') this.messages += 1;
     const note = (answer: Passed['answer']) => {
       if (method === 'POST' && path === '/partyinfo')
@@ -68,6 +73,7 @@ export class LinkBetween {
       note({});
       return NOTHING;
     }
+    if (this.interference.lacks?.(path) === true) return { ...NOTHING, status: 404 };
     const sent = { ...headers };
     this.interference.request?.(sent);
     const carried = method === 'GET' ? {} : { body: Uint8Array.from(body) };
