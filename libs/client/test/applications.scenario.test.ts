@@ -2,26 +2,18 @@
  * web3.js writes a stack to `Function` with its errors, so that this file has a realm of its own.
  * @jest-environment node
  */
-import { execFile, execFileSync } from 'node:child_process';
-import {
-  cpSync,
-  mkdirSync,
-  mkdtempSync,
-  readFileSync,
-  readdirSync,
-  rmSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs';
+import { execFile } from 'node:child_process';
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { layOutClientPackage } from '@tetrad/bundle';
 import { compile } from '@tetrad/compilers';
 import { PORTS_PER_NODE, freePorts, parseNetworkOptions, startNetwork, type Network } from '@tetrad/devnet';
 import { newApp } from '@tetrad/devnet/commands/new-app';
 import { SHORT_BLOCK_PERIODS } from '@tetrad/testkit';
+import { packClient } from './packed-client.js';
+import { PackageRegistry } from './package-registry.js';
 
 const root = join(import.meta.dirname, '../../..');
 const examples = join(import.meta.dirname, '../examples');
@@ -30,8 +22,11 @@ const TEMPLATE = join(import.meta.dirname, '../template');
 /** The network of `./tetrad up`, which all applications here use. */
 let folder: string;
 let network: Network;
+/** Where `npm install` finds what is not of this repository. */
+let registry: PackageRegistry;
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'tetrad-applications-'));
+  registry = await PackageRegistry.start(['viem', 'solc'], { root, folder });
   const base = await freePorts(4 * PORTS_PER_NODE);
   network = await startNetwork(
     parseNetworkOptions([
@@ -47,6 +42,7 @@ beforeAll(async () => {
 }, 900_000);
 afterAll(async () => {
   await network?.stop();
+  await registry?.stop();
   rmSync(folder, { recursive: true, force: true });
 });
 
@@ -90,19 +86,26 @@ contract Storage {
     '11-from-web3js-quorum': '42n\nmandatoryParties\n47n true\n47n\nno contract\n',
   };
 
-  /** An application with the package of the client. */
+  /** An empty folder, and what its user installs: the packed client, which brings viem. */
   let application: string;
   beforeAll(async () => {
     application = join(folder, 'application');
-    const modules = join(application, 'node_modules');
-    mkdirSync(join(modules, '@tetrad'), { recursive: true });
-    await layOutClientPackage(join(modules, '@tetrad/client'));
-    symlinkSync(join(root, 'node_modules/viem'), join(modules, 'viem'));
+    mkdirSync(application);
+    const file = await packClient(mkdtempSync(join(folder, 'packed-')));
+    writeFileSync(join(application, 'package.json'), '{ "type": "module" }');
+    await registry.npm(application, 'install', file);
     cpSync(examples, application, { recursive: true });
     writeEndpoints(application);
     const { bytecode } = compile({ 'Storage.sol': { content: SOURCE } }, 'istanbul').get('Storage') ?? {};
     writeFileSync(join(application, 'Storage.bin'), String(bytecode));
   }, 300_000);
+
+  it('are installed with the client and what it needs, and nothing else', () => {
+    const modules = join(application, 'node_modules');
+    expect(readdirSync(join(modules, '@tetrad'))).toEqual(['client']);
+    expect(readdirSync(modules)).toEqual(expect.arrayContaining(['viem', 'ox']));
+    expect(readdirSync(modules)).not.toContain('ethers');
+  });
 
   it('are all run', () => {
     const names = readdirSync(examples).filter((name) => /^\d/.test(name));
@@ -126,23 +129,12 @@ describe('an application that new-app writes', () => {
   beforeAll(async () => {
     application = join(folder, 'My Token');
     expect(await newApp([application])).toBe(0);
-    install();
+    await registry.npm(application, 'install');
     writeEndpoints(application);
   }, 300_000);
 
   const manifest = () => JSON.parse(readFileSync(join(application, 'package.json'), 'utf8')) as Manifest;
   const run = (script: string) => runIn(application, 'npm', ['run', '--silent', script]);
-
-  /** What npm install does, with the packages of this repository: the client is unpacked from its file. */
-  function install(): void {
-    const modules = join(application, 'node_modules');
-    const client = join(modules, '@tetrad/client');
-    mkdirSync(client, { recursive: true });
-    const { dependencies } = manifest();
-    const file = (dependencies['@tetrad/client'] ?? '').replace('file:', '');
-    execFileSync('tar', ['-xzf', join(application, file), '-C', client, '--strip-components=1']);
-    for (const name of ['viem', 'solc']) symlinkSync(join(root, 'node_modules', name), join(modules, name));
-  }
 
   it('has every file of the template, a name for npm, and the versions that are tested here', () => {
     const files = readdirSync(application);
