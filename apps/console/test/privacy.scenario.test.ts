@@ -63,13 +63,13 @@ async function startNetwork(): Promise<PrivacyNetwork> {
   let target = 0;
   link = await FaultyProxy.open({ port: () => target });
   return startExtensionNetwork(3, {
-    modules: 'eth,admin,chainExtension,eea,priv',
+    modules: 'eth,admin,chainExtension,eea,priv,explorer',
     flags: ['--revert-reason', 'true'],
     flagsOf: (index) =>
       index === MARKING
-        ? ['--privacy-markers', 'true']
+        ? ['--privacy-markers', 'true', '--address-index']
         : index === OUTSIDE
-          ? ['--private-state-wait', '1s']
+          ? ['--private-state-wait', '5s']
           : [],
     urlOf: (index, managers) => {
       const url = managers[index]?.url ?? '';
@@ -142,14 +142,41 @@ describeShown('privacy in the console', () => {
     expect(faults).toEqual([]);
   });
 
-  it('finds private transactions in the blocks, and what the reader names', async () => {
+  it('lists private transactions of the whole chain from the index of a node', async () => {
+    const { page, faults } = await visit('/privacy');
+    const listed = page.getByRole('region', { name: /of the private transactions of the chain/ });
+    const kindOf = async (hash: string) => {
+      const row = listed.getByRole('row').filter({ has: page.getByTitle(hash) });
+      return row.getByRole('cell').nth(3).innerText();
+    };
+    expect(await kindOf(sent.restricted)).toBe('privacy marker');
+    expect(await kindOf(sent.created)).toBe('private');
+    // The first of the chain: there is nothing older, and nothing public is listed.
+    expect(await kindOf(sent.failed)).toBe('privacy marker');
+    expect(await page.getByRole('link', { name: 'Older' }).count()).toBe(0);
+    await record(page, 'private-transactions');
     const { blockNumber } = await client.nodeAt(MARKING).mined(sent.restricted);
-    const { page, faults } = await visit(`/privacy?before=${Number(blockNumber) + 1}`);
+    await page.goto(`${console.url}/privacy?before=${Number(blockNumber)}`);
+    await listed.getByTitle(sent.created).waitFor();
+    expect(await listed.getByTitle(sent.restricted).count()).toBe(0);
+    await page.getByRole('link', { name: 'Newest' }).click();
+    await listed.getByTitle(sent.restricted).waitFor();
+    expect(faults).toEqual([]);
+  });
+
+  it('finds private transactions in the blocks, and what the reader names', async () => {
+    const upTo = async (hash: string) => {
+      const { blockNumber } = await client.nodeAt(MARKING).mined(hash);
+      return `/privacy?node=bank-b&before=${Number(blockNumber) + 1}`;
+    };
+    const { page, faults } = await visit(await upTo(sent.restricted));
+    await page.getByText('this node keeps no index by address').waitFor();
     const listed = page.getByRole('region', { name: / in the blocks / });
     const row = (hash: string) => listed.getByRole('row').filter({ has: page.getByTitle(hash) });
     await row(sent.restricted).getByText('privacy marker').waitFor();
+    await page.goto(console.url + (await upTo(sent.created)));
     await row(sent.created).getByText('a new one').waitFor();
-    await page.goto(`${console.url}/privacy?before=1`);
+    await page.goto(`${console.url}/privacy?node=bank-b&before=1`);
     await page.getByText('These blocks have no private transaction.').waitFor();
     const box = page.getByLabel('Private contract or transaction');
     await box.fill('anything');

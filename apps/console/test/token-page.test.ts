@@ -10,6 +10,7 @@ import { parseAbiFile } from '../page/src/abi/abi-file.js';
 import type { KeptAbi } from '../page/src/abi/kept-abi.js';
 import { meaningsOfCall, meaningsOfLog, meaningsOfRevert } from '../page/src/abi/meanings.js';
 import { standardAbis } from '../page/src/abi/standard-abis.js';
+import { joinHoldings, shareOf } from '../page/src/abi/token-holdings.js';
 import { loggedAmount, tokenAmount, tokenOf } from '../page/src/abi/token.js';
 
 const ADDRESS = `0x${'cd'.repeat(20)}` as const;
@@ -124,5 +125,29 @@ describe('a token', () => {
     expect(loggedAmount({ topics: [TRANSFER, TOPIC, TOPIC], data: word(5n) })).toBe(5n);
     expect(loggedAmount({ topics: [TRANSFER, TOPIC, TOPIC, word(7n)], data: '0x' })).toBeUndefined();
     expect(loggedAmount({ topics: [TRANSFER, TOPIC, TOPIC], data: '0x05' })).toBeUndefined();
+  });
+});
+
+describe('holdings of several pages', () => {
+  const row = (address: string, balance?: bigint) => ({ address, balance });
+
+  it('have each account once, as the first page has it, those with the most first', () => {
+    const pages = [
+      [row('a', 5n), row('b', 0n)],
+      [row('a', 4n), row('c', 9n), row('d')],
+    ];
+    expect(joinHoldings(pages)).toEqual({
+      holders: [row('c', 9n), row('a', 5n), row('d')],
+      named: 4,
+      sum: 14n,
+    });
+  });
+
+  it('have shares that are never rounded up to the whole', () => {
+    expect(shareOf(99_999n, 100_000n)).toBe('99.99%');
+    expect(shareOf(1n, 3n)).toBe('33.33%');
+    expect(shareOf(7n, 7n)).toBe('100.00%');
+    expect(shareOf(1n, 0n)).toBeUndefined();
+    expect(shareOf(1n, undefined)).toBeUndefined();
   });
 });

@@ -52,6 +52,20 @@ afterAll(async () => {
   await browser?.close();
 });
 
+/** Transfers of the token to as many accounts, one each. */
+async function sendToMany(count: number): Promise<void> {
+  const { abi } = artifactOf(compileContract('Token'));
+  const coder = new Interface(abi as never);
+  const [from] = node.accounts;
+  const hashes: string[] = [];
+  for (let index = 0; index < count; index++) {
+    const to = `0x${(0xc000 + index).toString(16).padStart(40, '0')}`;
+    const request = { from, to: token, gas: '0x186a0', data: coder.encodeFunctionData('transfer', [to, 1n]) };
+    hashes.push(await node.result<string>('eth_sendTransaction', [request]));
+  }
+  for (const hash of hashes) await node.mined(hash);
+}
+
 const inputFile = (text: string) => ({
   name: 'input.json',
   mimeType: 'application/json',
@@ -124,7 +138,7 @@ describeShown('tokens in Chromium', () => {
     await page.getByText('ERC-20:').waitFor();
     await page.getByText(NAME, { exact: true }).waitFor();
     await page.getByText('supply 5,000').waitFor();
-    expect(await page.locator('bdi', { hasText: SYMBOL }).count()).toBe(1);
+    expect(await page.locator('.facts bdi', { hasText: SYMBOL }).count()).toBe(1);
     expect(await page.locator('img, main script').count()).toBe(0);
     expect(await barriers(page)).toEqual([]);
     expect(faults).toEqual([]);
@@ -166,6 +180,38 @@ describeShown('an account in Chromium', () => {
     await history.getByRole('row').filter({ hasText: 'failed' }).waitFor();
     await page.getByText('Created by', { exact: true }).waitFor();
     expect(await page.locator('dd').filter({ hasText: ' by ' }).getByRole('link').count()).toBe(2);
+  });
+});
+
+describeShown('holders of a token in Chromium', () => {
+  it('are listed with what they have, those with the most first, as far as the reader has them read', async () => {
+    const { page, faults } = await visit(`/accounts/${token}`);
+    const holders = section(page, 'Holders');
+    await holders
+      .getByText(
+        'All 3 transactions of the token name 2 accounts. 2 have some now, together 100.00% of the supply.',
+      )
+      .waitFor();
+    const rows = await holders.getByRole('row').allInnerTexts();
+    expect(rows[1]).toMatch(/4,998\.5.*99\.97%/s);
+    expect(rows[2]).toMatch(/1\.5.*0\.03%/s);
+    expect(await holders.getByTitle(RECIPIENT).count()).toBe(1);
+    await holders.scrollIntoViewIfNeeded();
+    await record(page, 'holders');
+    expect(await barriers(page)).toEqual([]);
+    expect(faults).toEqual([]);
+  });
+
+  it('of many transfers are read further back', async () => {
+    await sendToMany(105);
+    const { page, faults } = await visit(`/accounts/${token}`);
+    const holders = section(page, 'Holders');
+    await holders.getByText('The newest 99 transactions of the token name 100 accounts.').waitFor();
+    await holders.getByRole('button', { name: 'Read further back' }).click();
+    await holders.getByText('All 108 transactions of the token name 107 accounts.').waitFor();
+    expect(await holders.getByRole('button', { name: 'Read further back' }).count()).toBe(0);
+    expect(await holders.getByRole('row').count()).toBe(108);
+    expect(faults).toEqual([]);
   });
 });
 

@@ -12,6 +12,8 @@ export const READ_METHODS: ReadonlySet<string> = new Set([
   'chainExtension_activeExtensionContracts',
   'chainExtension_inspect',
   'priv_getTransactionReceipt',
+  'explorer_listPrivateTransactions',
+  'explorer_listTokenHolders',
   'ots_getContractCreator',
   'ots_searchTransactionsBefore',
   'privacy_getAgreement',

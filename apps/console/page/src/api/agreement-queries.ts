@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { METHOD_NOT_FOUND, callNode, type Outcome } from './call-node.js';
+import { callNode, whyRefused, type Outcome } from './call-node.js';
 import {
   contractAgreementSchema,
   transactionAgreementSchema,
@@ -57,8 +57,5 @@ export function privacyRefusal(outcome: Outcome | undefined): {
   readonly kind: 'refused';
   readonly reason: string;
 } {
-  if (outcome?.kind === 'refused' && outcome.code === METHOD_NOT_FOUND)
-    return { kind: 'refused', reason: 'the node does not serve the methods of the namespace privacy' };
-  const reason = outcome?.kind === 'refused' ? outcome.message : 'the node left out an answer';
-  return { kind: 'refused', reason };
+  return { kind: 'refused', reason: whyRefused(outcome, 'privacy') };
 }

@@ -21,6 +21,14 @@ export type Outcome =
   | { readonly kind: 'done'; readonly value: unknown }
   | ({ readonly kind: 'refused'; readonly code: number; readonly message: string } & Because);
 
+/** Why a node did not answer a call of a namespace that it need not serve; for people. */
+export function whyRefused(outcome: Outcome | undefined, namespace: string): string {
+  if (outcome?.kind !== 'refused') return 'the node left out an answer';
+  if (outcome.code === METHOD_NOT_FOUND)
+    return `the node does not serve the methods of the namespace ${namespace}`;
+  return outcome.message;
+}
+
 /** The server of the console, or the node behind it, did not answer; the text is for people. */
 export class Failure extends Error {
   override readonly name = 'Failure';

@@ -1,6 +1,6 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import * as z from 'zod';
-import { METHOD_NOT_FOUND, callNode, type Call, type Outcome } from './call-node.js';
+import { callNode, whyRefused, type Call } from './call-node.js';
 import type { MinedTransaction } from './latest-transactions.js';
 import { receiptSchema, transactionSchema } from './shapes.js';
 
@@ -37,7 +37,9 @@ export function useHistory(node: string, address: string, before: number | undef
     queryFn: async ({ signal }): Promise<History> => {
       const call = { method: 'ots_searchTransactionsBefore', params: [address, before ?? 0, PAGE] };
       const [outcome] = await callNode(node, [call], signal);
-      return outcome?.kind === 'done' ? pageOf(outcome.value) : { kind: 'refused', reason: whyNot(outcome) };
+      return outcome?.kind === 'done'
+        ? pageOf(outcome.value)
+        : { kind: 'refused', reason: whyRefused(outcome, 'ots') };
     },
     refetchInterval: before === undefined ? OFTEN_MS : false,
     placeholderData: keepPreviousData,
@@ -54,12 +56,6 @@ function pageOf(value: unknown): History {
     return [{ transaction, blockNumber, time: receipt.timestamp, receipt }];
   });
   return { kind: 'page', listed, isNewest: firstPage, isOldest: lastPage };
-}
-
-function whyNot(outcome: Outcome | undefined): string {
-  if (outcome?.kind !== 'refused') return 'the node left out an answer';
-  if (outcome.code === METHOD_NOT_FOUND) return 'the node does not serve the methods of the namespace ots';
-  return outcome.message;
 }
 
 /** Who created a contract, and by which transaction; null where the node does not say. */

@@ -1,9 +1,7 @@
-import { keepPreviousData, useQueries, useQuery } from '@tanstack/react-query';
+import { useQueries, useQuery } from '@tanstack/react-query';
 import type * as z from 'zod';
 import { followerStateOf, type FollowerState } from '../privacy/follower-state.js';
 import { heldOf } from '../privacy/held-contract.js';
-import { privateKindOf, type PrivateKind } from '../privacy/private-transactions.js';
-import { blockCall } from './block-call.js';
 import { ask, callNode, valueOf, type Outcome } from './call-node.js';
 import {
   activeExtensionsSchema,
@@ -12,13 +10,7 @@ import {
   privateTransactionSchema,
   restrictedReceiptSchema,
 } from './privacy-shapes.js';
-import {
-  countSchema,
-  fullBlockSchema,
-  receiptSchema,
-  transactionSchema,
-  type Transaction,
-} from './shapes.js';
+import { countSchema, receiptSchema, transactionSchema } from './shapes.js';
 
 /** A node whose private state is behind waits some seconds before it says so. Units: ms */
 const SLOW_MS = 10_000;
@@ -58,44 +50,6 @@ export function useExtensions(node: string) {
       return activeExtensionsSchema.parse(await ask(node, call, signal));
     },
     refetchInterval: SLOW_MS,
-  });
-}
-
-/** A private transaction of the chain, as every node has it. */
-export interface ListedTransaction {
-  readonly transaction: Transaction;
-  readonly kind: PrivateKind;
-  readonly blockNumber: number;
-}
-
-/**
- * The private transactions of the newest blocks, or of those before a height, newest first.
- * @param options.before - undefined for the newest
- */
-export function usePrivateTransactions(
-  node: string,
-  { before, blocks }: { before?: number | undefined; blocks: number },
-) {
-  return useQuery({
-    queryKey: ['private-transactions', node, before, blocks],
-    queryFn: async ({ signal }) => {
-      const end =
-        before ?? 1 + countSchema.parse(await ask(node, { method: 'eth_blockNumber', params: [] }, signal));
-      const heights = Array.from({ length: Math.min(end, blocks) }, (_, index) => end - 1 - index);
-      const calls = heights.map((height) => blockCall(height, true));
-      const outcomes = calls.length === 0 ? [] : await callNode(node, calls, signal);
-      return { lowest: heights.at(-1) ?? 0, highest: end - 1, listed: outcomes.flatMap(listedIn) };
-    },
-    refetchInterval: before === undefined ? SLOW_MS / 2 : false,
-    placeholderData: keepPreviousData,
-  });
-}
-
-function listedIn(outcome: Outcome): readonly ListedTransaction[] {
-  const block = fullBlockSchema.nullable().parse(valueOf(outcome));
-  return (block?.transactions ?? []).flatMap((transaction) => {
-    const kind = privateKindOf(transaction);
-    return kind === undefined ? [] : [{ transaction, kind, blockNumber: block?.number ?? 0 }];
   });
 }
 

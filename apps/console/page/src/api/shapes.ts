@@ -35,6 +35,7 @@ export const transactionSchema = z.object({
   input: hex,
   v: quantity.nullish(),
   blockNumber: count.nullish(),
+  blockTimestamp: count.nullish(),
 });
 export type Transaction = z.output<typeof transactionSchema>;
 

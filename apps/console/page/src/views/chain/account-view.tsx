@@ -12,6 +12,7 @@ import { AccountHistory, Creator } from './account-history.js';
 import { ContractCalls } from '../contracts/contract-calls.js';
 import { ContractAbis } from '../contracts/contract-abis.js';
 import { TokenFacts } from '../contracts/token-facts.js';
+import { TokenHolders } from '../contracts/token-holders.js';
 import { VerifySources } from '../contracts/verify-sources.js';
 import { ContractStorage, Proxy } from '../contracts/contract-storage.js';
 
@@ -74,6 +75,7 @@ function Kind({ node, address }: Pick<Shown, 'node' | 'address'>) {
 function Contract({ network, node, address, code }: Shown & { readonly code: string }) {
   return (
     <>
+      <TokenHolders node={node} address={address} />
       <section aria-labelledby="abis">
         <h2 id="abis">ABI files</h2>
         <ContractAbis address={address} />
