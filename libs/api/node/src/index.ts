@@ -58,6 +58,7 @@ export { restrictedMethods, type RestrictedReceiptView } from './restricted.js';
 export { nodeMethods, nodeStandardMethods } from './tables.js';
 export { traceMethods, type ReplayedTransaction } from './trace.js';
 export { txpoolMethods } from './txpool.js';
+export type { VmEffect, VmOperation, VmTrace } from './wire/vm-trace.js';
 export { netMethods, rpcMethods, web3Methods } from './web3.js';
 export type { AccountChanges, ChangedAccounts } from './wire/account-changes.js';
 export { viewAddressHistory } from './wire/address-history.js';

@@ -6,6 +6,7 @@ import { changedAccountsCodec } from './wire/account-changes.js';
 import { lenientBlockReferenceCodec } from './wire/block-reference.js';
 import { flatTraceCodec, placedTraceCodec } from './wire/flat-trace.js';
 import { traceCriteriaSchema } from './wire/trace-criteria.js';
+import { vmTraceCodec } from './wire/vm-trace.js';
 
 const SOURCE = 'OpenEthereum, Erigon and Besu, "trace"';
 
@@ -39,16 +40,9 @@ const PLACED = {
   transactionPosition: 0,
 };
 
-/** What a replay records: `vmTrace` is refused by name. */
+/** What a replay records. */
 const traceTypesSchema = z
-  .array(
-    z.enum(['trace', 'stateDiff'], {
-      error: ({ input }) =>
-        input === 'vmTrace'
-          ? 'vmTrace is not recorded: debug_traceBlockByNumber has every opcode'
-          : 'must be trace or stateDiff',
-    }),
-  )
+  .array(z.enum(['trace', 'stateDiff', 'vmTrace'], 'must be trace, stateDiff or vmTrace'))
   .max(8);
 
 /** A transaction that was executed again. */
@@ -59,7 +53,8 @@ const replayedSchema = z.object({
   stateDiff: changedAccountsCodec.nullable(),
   /** Empty when it was not asked for. */
   trace: z.array(flatTraceCodec).readonly(),
-  vmTrace: z.null(),
+  /** Null when it was not asked for. */
+  vmTrace: vmTraceCodec.nullable(),
   transactionHash: hashCodec,
 });
 
@@ -102,10 +97,10 @@ export const traceMethods = {
   }),
   trace_replayBlockTransactions: defineMethod({
     summary:
-      'Executes the transactions of a block again and gives their output, calls and changes of the state.',
+      'Executes the transactions of a block again and gives their output, calls, changes of the state and opcodes.',
     params: [
       param('block', lenientBlockReferenceCodec, 'height, tag or hash'),
-      param('traceTypes', traceTypesSchema, 'what to record: trace, stateDiff, or both'),
+      param('traceTypes', traceTypesSchema, 'what to record: trace, stateDiff and vmTrace'),
     ],
     result: z.array(replayedSchema).readonly(),
     errors: REPLAY_ERRORS,
@@ -141,7 +136,7 @@ export const traceMethods = {
     summary: 'Executes a mined transaction again, as trace_replayBlockTransactions; null when it is unknown.',
     params: [
       param('hash', hashCodec, 'hash of the transaction'),
-      param('traceTypes', traceTypesSchema, 'what to record: trace, stateDiff, or both'),
+      param('traceTypes', traceTypesSchema, 'what to record: trace, stateDiff and vmTrace'),
     ],
     result: replayedSchema.nullable(),
     errors: REPLAY_ERRORS,
@@ -155,6 +150,29 @@ export const traceMethods = {
           stateDiff: null,
           trace: [CALL],
           vmTrace: null,
+          transactionHash: TRANSACTION_HASH,
+        },
+      },
+      {
+        summary: 'opcodes',
+        params: [TRANSACTION_HASH, ['vmTrace']],
+        result: {
+          output: '0x',
+          stateDiff: null,
+          trace: [],
+          vmTrace: {
+            code: '0x602a5f5500',
+            ops: [
+              {
+                cost: 3,
+                ex: { mem: null, push: ['0x2a'], store: null, used: 1_027_573 },
+                pc: 0,
+                sub: null,
+                op: 'PUSH1',
+                idx: '0-0',
+              },
+            ],
+          },
           transactionHash: TRANSACTION_HASH,
         },
       },

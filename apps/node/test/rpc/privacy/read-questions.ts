@@ -95,7 +95,7 @@ function valuesOf(asked: Asked, method: string): Readonly<Record<string, readonl
     maxResults: [100],
     id: asked.payloads,
     options: TRACES,
-    traceTypes: [['trace', 'stateDiff']],
+    traceTypes: [['trace', 'stateDiff', 'vmTrace']],
     sender: [asked.sender],
     nonce: [0],
     pageNumber: [0],

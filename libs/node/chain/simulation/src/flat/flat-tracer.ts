@@ -34,7 +34,7 @@ interface FlatTracerParts extends RecordingParts {
 }
 
 /** Which parts of an execution are recorded. */
-export type TraceType = 'trace' | 'stateDiff';
+export type TraceType = 'trace' | 'stateDiff' | 'vmTrace';
 
 /** Executes mined transactions again and lists their calls, within the limits of `ExecutionGate`. */
 export class FlatTracer {
@@ -68,7 +68,8 @@ export class FlatTracer {
   ): Promise<ReplayedTransaction | undefined> {
     return this.parts.executions.run(signal, async (admission) => {
       const withState = types.includes('stateDiff');
-      const recorded = await recordTransaction(this.parts, hash, { admission, withState });
+      const withOpcodes = types.includes('vmTrace');
+      const recorded = await recordTransaction(this.parts, hash, { admission, withState, withOpcodes });
       return recorded && this.show(hash, recorded.record, { types, budget: recorded.budget });
     });
   }
@@ -99,8 +100,10 @@ export class FlatTracer {
       if (block.transactions.length === 0) return replayed;
       const budget = new TraceBudget(limits.answerBytes);
       const withState = types.includes('stateDiff');
-      for await (const { transaction, subject, simulation } of transactionsOf(this.parts, block, admission)) {
-        const record = await recordSubject(simulation, subject, { budget, withState, limits });
+      for await (const traced of transactionsOf(this.parts, block, admission)) {
+        const { transaction, index, subject, simulation } = traced;
+        const opcodesOf = types.includes('vmTrace') ? index : undefined;
+        const record = await recordSubject(simulation, subject, { budget, withState, limits, opcodesOf });
         replayed.push(await this.show(transaction.hash, record, { types, budget }));
       }
       return replayed;
@@ -156,9 +159,9 @@ export class FlatTracer {
     record: FlatRecord,
     { types, budget }: { readonly types: readonly TraceType[]; readonly budget: TraceBudget },
   ): Promise<ReplayedTransaction> {
-    const { output, stateDiff } = record;
+    const { output, stateDiff = null, vmTrace = null } = record;
     const trace = types.includes('trace') ? await this.flatten(record, budget) : [];
-    return { output, stateDiff: stateDiff ?? null, trace, vmTrace: null, transactionHash };
+    return { output, stateDiff, trace, vmTrace, transactionHash };
   }
 
   private flatten({ top }: FlatRecord, budget: TraceBudget): Promise<FlatTrace[]> {

@@ -1,4 +1,4 @@
-import type { ChangedAccounts } from '@tetrad/api-node';
+import type { ChangedAccounts, VmTrace } from '@tetrad/api-node';
 import type { StepListener } from '@tetrad/node-evm';
 import type { CallFrame } from '../tracing/call-frame.js';
 import { CallRecorder } from '../tracing/call-recorder.js';
@@ -6,6 +6,7 @@ import { runRecorded, type Stage, type TraceSubject } from '../tracing/run-recor
 import type { TraceBudget } from '../tracing/trace-budget.js';
 import { topOf } from '../tracing/trace-calls.js';
 import { recorderOf } from '../tracing/trace-state.js';
+import { VmRecorder } from '../tracing/vm-recorder.js';
 import { accountChanges } from './account-changes.js';
 
 export interface RecordFlatOptions {
@@ -13,6 +14,8 @@ export interface RecordFlatOptions {
   readonly budget: TraceBudget;
   /** Whether changes are recorded; of public state, also when the subject is private. */
   readonly withState: boolean;
+  /** Index of the transaction whose opcodes are recorded; undefined for none. */
+  readonly opcodesOf?: number | undefined;
 }
 
 export interface FlatRecord {
@@ -21,16 +24,18 @@ export interface FlatRecord {
   readonly top: CallFrame;
   /** Undefined unless it was asked for. */
   readonly stateDiff: ChangedAccounts | undefined;
+  /** Undefined unless it was asked for. */
+  readonly vmTrace: VmTrace | undefined;
 }
 
 /**
- * Executes the subject and records its calls without those to precompiles, and what it changed. The world is changed.
+ * Executes the subject and records its calls without those to precompiles, what it changed, and its opcodes. The world is changed.
  * @throws TraceTooLargeError; as `runRecorded`
  */
 export async function recordFlat(
   stage: Stage,
   subject: TraceSubject,
-  { budget, withState }: RecordFlatOptions,
+  { budget, withState, opcodesOf }: RecordFlatOptions,
 ): Promise<FlatRecord> {
   const calls = new CallRecorder({
     onlyTopCall: false,
@@ -40,33 +45,26 @@ export async function recordFlat(
     budget,
   });
   const state = withState ? recorderOf(stage, subject, budget) : undefined;
-  const { returnData } = await runRecorded(stage, subject, state === undefined ? calls : both(calls, state));
+  const opcodes = opcodesOf === undefined ? undefined : new VmRecorder(budget, opcodesOf);
+  const listeners = [calls, state, opcodes].filter((one) => one !== undefined);
+  const { returnData } = await runRecorded(stage, subject, tellAll(listeners));
   const read = await state?.read();
   return {
     output: returnData,
     top: topOf(calls, subject),
     stateDiff: read === undefined ? undefined : accountChanges(read.pre, read.post),
+    vmTrace: opcodes?.trace,
   };
 }
 
-/** Tells both of everything. */
-function both(first: StepListener, second: StepListener): StepListener {
+/** Tells all of them of everything. */
+function tellAll(listeners: readonly StepListener[]): StepListener {
   return {
-    step: (...event) => {
-      first.step?.(...event);
-      second.step?.(...event);
-    },
-    enter: (...event) => {
-      first.enter?.(...event);
-      second.enter?.(...event);
-    },
-    leave: (...event) => {
-      first.leave?.(...event);
-      second.leave?.(...event);
-    },
-    answered: (...event) => {
-      first.answered?.(...event);
-      second.answered?.(...event);
-    },
+    step: (...event) => listeners.forEach((one) => one.step?.(...event)),
+    // Each of them counts for itself.
+    needsTurn: () => listeners.map((one) => one.needsTurn?.() ?? false).includes(true),
+    enter: (...event) => listeners.forEach((one) => one.enter?.(...event)),
+    leave: (...event) => listeners.forEach((one) => one.leave?.(...event)),
+    answered: (...event) => listeners.forEach((one) => one.answered?.(...event)),
   };
 }

@@ -30,8 +30,13 @@ export interface RecordedTransaction {
 export async function recordTransaction(
   parts: RecordingParts,
   hash: Hash,
-  { admission, withState }: { readonly admission: Admission; readonly withState: boolean },
+  options: {
+    readonly admission: Admission;
+    readonly withState: boolean;
+    readonly withOpcodes?: boolean;
+  },
 ): Promise<RecordedTransaction | undefined> {
+  const { admission, withState, withOpcodes = false } = options;
   const { ledger, limits } = parts;
   const mined = await ledger.findTransaction(hash);
   if (mined === undefined) return undefined;
@@ -45,7 +50,8 @@ export async function recordTransaction(
   const simulation = { executor: ledger.executor, block: context, world, ...admission };
   const budget = new TraceBudget(limits.answerBytes);
   const subject = await subjectOf(replayed, transaction);
-  const record = await recordSubject(simulation, subject, { budget, withState, limits });
+  const opcodesOf = withOpcodes ? index : undefined;
+  const record = await recordSubject(simulation, subject, { budget, withState, limits, opcodesOf });
   return { block, index, record, budget };
 }
 

@@ -156,8 +156,8 @@ export class CallRecorder implements StepListener {
   }
 }
 
-/** A call of a contract to a precompile that moves no wei. */
-function isPlainPrecompile({ isPrecompile, depth, kind, value }: AnsweredMessage): boolean {
+/** Whether it is a call of a contract to a precompile that moves no wei. */
+export function isPlainPrecompile({ isPrecompile, depth, kind, value }: AnsweredMessage): boolean {
   const moves = (kind === 'CALL' || kind === 'CALLCODE') && value !== 0;
   return isPrecompile && depth > 0 && !moves;
 }
