@@ -168,6 +168,16 @@ describe('the page of Otterscan', () => {
     const data = await ask<string>('ots_getTransactionError', chain.failed);
     expect(chain.abi.parseError(data)?.name ?? '').not.toBe('');
     expect(await ask('ots_getTransactionError', chain.transfer)).toBe('0x');
+    // Where it reverted: the page pairs the opcodes of each call with the calls of the tree.
+    const { vmTrace } = await ask<{ vmTrace: { code: string; ops: { op: string; sub: unknown }[] } }>(
+      'trace_replayTransaction',
+      chain.failed,
+      ['vmTrace'],
+    );
+    const tree = await ask<TraceEntry[]>('ots_traceTransaction', chain.failed);
+    expect(vmTrace.ops.filter(({ sub }) => sub !== null)).toHaveLength(tree.length - 1);
+    expect(vmTrace.ops.at(-1)?.op).toBe('REVERT');
+    expect(vmTrace.code).toBe(await ask('eth_getCode', chain.token, 'latest'));
   });
 
   it('finds the transaction of an account by its nonce', async () => {
