@@ -53,7 +53,9 @@ export function importStateFile(
   if (path === undefined || more.length > 0)
     throw new OptionError('FILE', 'name one file that node export-state wrote');
   const { logger } = environment;
-  const { checkpoint } = config;
+  const { checkpoint, trustCheckpoint } = config;
+  if (trustCheckpoint)
+    throw new OptionError('--trust-checkpoint', 'not with a file, whose headers are read from block 1 on');
   return withChain({ ...config, sync: 'state' }, environment, async ({ engine, store, ledger }) => {
     if (engine.kind === 'raft')
       throw new OperatorError('node import-state: not with raft, whose headers no validators seal');

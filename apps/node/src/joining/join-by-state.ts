@@ -1,7 +1,7 @@
 import type { Genesis } from '@tetrad/node-execution';
 import { nodeIdFromBytes, type PeerNetwork, type PeerPorts } from '@tetrad/node-peer';
 import type { PermissionConfig } from '@tetrad/node-permissioning';
-import { SealEvidence, StateSync } from '@tetrad/node-state-sync';
+import { CheckpointEvidence, SealEvidence, StateSync } from '@tetrad/node-state-sync';
 import type { ServiceEnvironment } from '@tetrad/service';
 import { OperatorError, systemClock } from '@tetrad/types';
 import type { HandshakeKeys } from '../open/handshake-keys.js';
@@ -81,6 +81,8 @@ async function syncState(
   const { logger } = environment;
   const beginning = openPrivateBeginning(config, environment, { store: store.privateState, signal });
   const log = engine.kind === 'raft' ? openLogEvidence(engine, config, environment, signal) : undefined;
+  if (config.trustCheckpoint && log !== undefined)
+    throw new OperatorError('--trust-checkpoint: not with raft, whose log in etcd names the newest block');
   const onTarget = beginning?.at;
   const run = { store, peers: peers.states, checkpoint, clock: systemClock, logger, signal, onTarget };
   try {
@@ -88,7 +90,10 @@ async function syncState(
       return await new StateSync({
         ...run,
         chain: engine,
-        evidence: () => new SealEvidence(engine, store),
+        evidence: (pool) =>
+          config.trustCheckpoint && checkpoint !== undefined
+            ? new CheckpointEvidence({ chain: engine, store, checkpoint, pool, clock: systemClock })
+            : new SealEvidence(engine, store),
       }).run();
     return log && (await new StateSync({ ...run, chain: engine, evidence: log.evidence }).run());
   } finally {

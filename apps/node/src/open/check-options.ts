@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { assertCanServe } from '@tetrad/service';
+import { OptionError, assertCanServe } from '@tetrad/service';
 import { silentLogger } from '@tetrad/types';
 import type { NodeConfig } from '../options/config.js';
 import { readNodeKey } from './node-key.js';
@@ -15,6 +15,8 @@ export async function checkOptions(config: NodeConfig): Promise<void> {
   const { peerListenHost: host, peerListenPort: port } = config;
   await assertCanServe(config, { ports: [{ host, port, portOption: '--peer-listen-port' }] });
   managerSettings(config, silentLogger);
+  if (config.trustCheckpoint && config.checkpoint === undefined)
+    throw new OptionError('--trust-checkpoint', 'needs --checkpoint, the block that is trusted');
   await readStaticNodes(config.peers, config.staticNodesFile);
   const keyFile = config.nodeKeyFile ?? join(config.dataDir, 'nodekey');
   // Without a configured file, the key is created later.

@@ -122,6 +122,12 @@ export const nodeOptions = defineOptions({
     description:
       'A block of the chain, as other members know it: with --sync state, headers with another hash at this number are refused.',
   }),
+  trustCheckpoint: option(booleanOption(), {
+    group: CHAIN,
+    description:
+      'Verify seals of headers after the checkpoint only: those before are taken because they lead to it, and without their seals.',
+    default: false,
+  }),
   history: option(historyOption(), {
     group: CHAIN,
     description:

@@ -15,7 +15,7 @@ export function chainPort(ledger: Ledger, pool: TransactionPool, decoded: Decode
       let bytes = 0;
       for (let number = from; blocks.length < limit && bytes < byteBudget; number++) {
         const block = await ledger.findBlock(number);
-        if (block === undefined) break;
+        if (block === undefined || !ledger.rules.isSealed(block.header)) break;
         const encoded = encodeBlock(block);
         bytes += encoded.length;
         if (blocks.length > 0 && bytes > byteBudget) break;

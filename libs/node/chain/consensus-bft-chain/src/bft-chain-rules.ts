@@ -3,6 +3,9 @@ import {
   DIFFICULTY,
   ISTANBUL_MIX_HASH,
   bftRules,
+  committedHeader,
+  decodeIbftExtraData,
+  decodeQbftExtraData,
   hashHeader,
   namesValidators,
   readGenesisValidators,
@@ -68,6 +71,19 @@ export class BftChainRules implements ConsensusRules<ValidatorSnapshot> {
 
   hashHeader(header: BlockHeader): Hash {
     return hashHeader(header);
+  }
+
+  isSealed({ number, extraData }: Pick<BlockHeader, 'number' | 'extraData'>): boolean {
+    if (number === 0) return true;
+    const { engine } = this.settingsAt(number);
+    const { committedSeals } =
+      engine === 'ibft' ? decodeIbftExtraData(extraData) : decodeQbftExtraData(extraData);
+    return committedSeals.length > 0;
+  }
+
+  /** The header without what its hash does not cover: committed seals, and the round that they are of. */
+  withoutSeals(header: BlockHeader): BlockHeader {
+    return committedHeader(this.settingsAt(header.number).engine, header, { round: 0, seals: [] });
   }
 
   proposerOf(header: BlockHeader): Address {

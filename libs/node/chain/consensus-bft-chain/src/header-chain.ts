@@ -24,6 +24,14 @@ export interface HeaderChainSource {
   findHash(number: number): Promise<Hash | undefined>;
 }
 
+/** What a header is checked with. */
+interface Step {
+  readonly last: KnownHeader;
+  readonly known: readonly KnownHeader[];
+  /** @throws InvalidBlockError */
+  readonly check: (block: SealedHeader, last: KnownHeader) => void;
+}
+
 /**
  * Verifies headers by their seals, without executing anything: each against the validators after the one before.
  *
@@ -42,11 +50,36 @@ export class HeaderChain {
    * @returns them with the validators after each; those that a contract names as they were taken to be
    * @throws InvalidBlockError with the rule broken, or when a witness does not show the validators; as the source
    */
-  async verify(headers: readonly SealedHeader[], after: KnownHeader): Promise<KnownHeader[]> {
+  verify(headers: readonly SealedHeader[], after: KnownHeader): Promise<KnownHeader[]> {
+    return this.walk(headers, after, (block, { block: parent, snapshot }) =>
+      this.chain.ledger.checkHeader(block, parent, snapshot),
+    );
+  }
+
+  /**
+   * The validators along headers that are known to be of the chain: seals, and who may propose, are not looked at. Those that a contract
+   * names after the last one are as the state after it shows.
+   * @param headers - as `verify`
+   * @throws InvalidBlockError when one does not follow the one before, or as `settle`; as the source
+   */
+  async link(headers: readonly SealedHeader[], after: KnownHeader): Promise<KnownHeader[]> {
+    const known = await this.walk(headers, after, ({ header }, { block: parent }) => {
+      if (header.number !== parent.header.number + 1 || header.parentHash !== parent.hash)
+        throw new InvalidBlockError('unknown ancestor');
+    });
+    const last = known.pop();
+    return last === undefined ? [] : [...known, await this.settle(last, known)];
+  }
+
+  private async walk(
+    headers: readonly SealedHeader[],
+    after: KnownHeader,
+    check: (block: SealedHeader, last: KnownHeader) => void,
+  ): Promise<KnownHeader[]> {
     const known: KnownHeader[] = [];
     let last = after;
     for (const block of headers) {
-      last = await this.next(block, { last, known });
+      last = await this.next(block, { last, known, check });
       known.push(last);
     }
     return known;
@@ -73,24 +106,23 @@ export class HeaderChain {
     return { block, snapshot: snapshotOf(number, validators ?? snapshot.validators) };
   }
 
-  private async next(
-    block: SealedHeader,
-    { last, known }: { readonly last: KnownHeader; readonly known: readonly KnownHeader[] },
-  ): Promise<KnownHeader> {
+  private async next(block: SealedHeader, { last, known, check }: Step): Promise<KnownHeader> {
+    const follow = (parent: KnownHeader) => {
+      check(block, parent);
+      return this.after(block, parent);
+    };
     // Where votes count again, they count on what the contract named last, which no later state shows.
-    if (this.isTaken(last) && !this.isNamed(block)) return this.follow(block, await this.settle(last, known));
+    if (this.isTaken(last) && !this.isNamed(block)) return follow(await this.settle(last, known));
     try {
-      return this.follow(block, last);
+      return follow(last);
     } catch (error) {
       if (!(error instanceof InvalidBlockError) || !this.isTaken(last)) throw error;
-      return this.follow(block, await this.settle(last, known));
+      return follow(await this.settle(last, known));
     }
   }
 
-  /** @throws InvalidBlockError */
-  private follow(block: SealedHeader, { block: parent, snapshot }: KnownHeader): KnownHeader {
-    const { ledger, rules } = this.chain;
-    ledger.checkHeader(block, parent, snapshot);
+  private after(block: SealedHeader, { snapshot }: KnownHeader): KnownHeader {
+    const { rules } = this.chain;
     const foreseen = rules.foreseeSnapshot(snapshot, block.header);
     // The same list, to show that nothing changed.
     const taken = { number: block.header.number, validators: snapshot.validators, votes: [] };

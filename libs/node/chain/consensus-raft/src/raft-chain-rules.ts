@@ -134,6 +134,11 @@ export class RaftChainRules implements ConsensusRules<RaftSnapshot> {
     return { number };
   }
 
+  /** The log shows which headers are the chain's. */
+  isSealed(): boolean {
+    return true;
+  }
+
   foreseeSnapshot(before: RaftSnapshot, header: BlockHeader): RaftSnapshot {
     return this.snapshotAfter(before, header);
   }

@@ -33,6 +33,9 @@ export interface ConsensusRules<Snapshot = unknown> {
    */
   assertHeader(block: SealedHeader, conditions: HeaderConditions<Snapshot>): void;
 
+  /** Whether the header has what others check it by: one that was taken on trust has none of it, and is not given to peers. */
+  isSealed(header: BlockHeader): boolean;
+
   /** The context of the block after the parent, as fixed before its first transaction runs. */
   nextContext(parent: BlockHeader, next: NextBlock): NextContext;
   /** The block reward; undefined on chains without. */

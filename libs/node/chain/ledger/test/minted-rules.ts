@@ -42,6 +42,7 @@ export class MintedRules implements ConsensusRules<Minted> {
   rewardOf = () => ({ beneficiary: ZERO_ADDRESS, wei: REWARD });
   feeRecipientOf = () => undefined;
   namedValidators = async () => undefined;
+  isSealed = () => true;
   assertGenesis = () => undefined;
   genesisSnapshot = () => ({ blocks: 0 });
   snapshotAfter = ({ blocks }: Minted) => ({ blocks: blocks + 1 });

@@ -1,3 +1,4 @@
+export { CheckpointEvidence, type CheckpointEvidenceOptions } from './checkpoint-evidence.js';
 export { HistoryFill, type HistoryFillOptions } from './history/history-fill.js';
 export type { Checkpoint } from './header-download.js';
 export type { EvidenceOfRun, HeaderEvidence, JoinedChain, KnownHeader } from './header-evidence.js';

@@ -29,6 +29,15 @@ export class SealEvidence implements HeaderEvidence<ValidatorSnapshot> {
     return this.chainFrom(source).verify(headers, after);
   }
 
+  /** Headers that are known to be of the chain, whatever their seals. */
+  link(
+    headers: readonly SealedHeader[],
+    after: KnownHeader<ValidatorSnapshot>,
+    source: VerifiedSource,
+  ): Promise<KnownHeader<ValidatorSnapshot>[]> {
+    return this.chainFrom(source).link(headers, after);
+  }
+
   settle(
     last: KnownHeader<ValidatorSnapshot>,
     source: VerifiedSource,

@@ -12,6 +12,7 @@ import { CollectedLog } from '../../peer/test/collected-log.js';
 import { eventually } from '../../peer/test/eventually.js';
 import type { FakeNetwork, FakeNode } from '../../peer/test/fake-node.js';
 import {
+  CheckpointEvidence,
   LogEvidence,
   SealEvidence,
   StateSync,
@@ -121,6 +122,7 @@ export async function startJoining(
   options: {
     readonly genesis: Genesis;
     readonly checkpoint?: Checkpoint;
+    readonly trustsCheckpoint?: boolean;
     readonly url?: string;
     readonly clock?: Clock;
     readonly limits?: Partial<PeerLimits>;
@@ -139,10 +141,12 @@ export async function startJoining(
   const log = new CollectedLog();
   const ending = new AbortController();
   const { checkpoint, newest, clock = systemClock } = options;
-  const evidence: EvidenceOfRun<ValidatorSnapshot> = (pool) =>
-    newest === undefined
-      ? new SealEvidence(chain, chain.store)
-      : new LogEvidence({ chain, newest, pool, clock });
+  const evidence: EvidenceOfRun<ValidatorSnapshot> = (pool) => {
+    if (newest !== undefined) return new LogEvidence({ chain, newest, pool, clock });
+    return checkpoint !== undefined && options.trustsCheckpoint === true
+      ? new CheckpointEvidence({ chain, store: chain.store, checkpoint, pool, clock })
+      : new SealEvidence(chain, chain.store);
+  };
   const run = async () => {
     const sync = new StateSync({
       chain,
