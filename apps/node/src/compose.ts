@@ -110,7 +110,7 @@ async function openAll(
   const chainConfig = genesis.fileConfig;
   const identity = identityOf(config, { nodeKey, version: environment.version, chainConfig });
   const { clientVersion } = identity;
-  if (config.sync === 'state')
+  if (config.sync !== 'full')
     await joinByState(config, environment, { genesis, permissionConfig, handshakeKeys, clientVersion });
   const chain = await modules.open(openChain(config, environment, genesis, permissionConfig));
   const traces = openTransactionTraces(environment, chain.ledger);

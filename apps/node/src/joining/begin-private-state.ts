@@ -7,8 +7,12 @@ import { managerSettings } from '../options/manager-options.js';
 
 /** Pause before a manager is asked again that did not answer. */
 const AGAIN_MS = 2_000;
+/** How often a manager is asked before a node chooses to execute the past. */
+const ASKED_TIMES = 5;
+const HOLDS =
+  'the transaction manager holds payloads of private transactions, which blocks of the past may have';
 const REMEDY =
-  'join with --sync full, which executes them, or restore a backup of a node of this organization that has this manager';
+  'join with --sync full and an empty database, which executes them, or restore a backup of a node of this organization that has this manager';
 
 /** Private state that begins at a block, before which this node is a party to nothing. */
 export interface PrivateBeginning {
@@ -18,6 +22,11 @@ export interface PrivateBeginning {
    * @throws OperatorError when the manager holds payloads, or cannot tell
    */
   at(block: PrivateHead): Promise<void>;
+  /**
+   * Asks the manager for some time whether the past can be left out.
+   * @returns why not; undefined when it holds nothing
+   */
+  reasonAgainst(): Promise<string | undefined>;
   close(): Promise<void>;
 }
 
@@ -43,21 +52,34 @@ export function openPrivateBeginning(
           `--sync state: the transaction manager does not say whether it holds private payloads (${rejectionText(outcome)}), ` +
             `as Tessera; ${REMEDY}`,
         );
-      const reason = outcome.kind === 'refused' ? rejectionText(outcome) : outcome.reason;
+      const reason = textOf(outcome);
       logger.warn('waiting for the transaction manager to say whether it holds private payloads', { reason });
       await pause(systemClock, AGAIN_MS, signal);
     }
   };
   return {
     async at(block) {
-      if (await holds())
-        throw new OperatorError(
-          '--sync state: the transaction manager holds payloads of private transactions, which blocks of the past may have; ' +
-            REMEDY,
-        );
+      if (await holds()) throw new OperatorError(`--sync state: ${HOLDS}; ${REMEDY}`);
       const head = await store.findHead();
       if (head?.hash !== block.hash) await store.moveHead(block, head?.number ?? -1);
     },
+    async reasonAgainst() {
+      for (let times = 1; ; times += 1) {
+        signal.throwIfAborted();
+        const outcome = await manager.holdsPayloads(signal);
+        if (outcome.kind === 'done') return outcome.value ? HOLDS : undefined;
+        const isFinal = outcome.kind === 'refused' && outcome.status < 500;
+        if (isFinal || times === ASKED_TIMES)
+          return `the transaction manager does not say whether it holds private payloads (${textOf(outcome)})`;
+        await pause(systemClock, AGAIN_MS, signal);
+      }
+    },
     close: () => manager.close(),
   };
+}
+
+type Unanswered = Exclude<Awaited<ReturnType<ManagerClient['holdsPayloads']>>, { readonly kind: 'done' }>;
+
+function textOf(outcome: Unanswered): string {
+  return outcome.kind === 'refused' ? rejectionText(outcome) : outcome.reason;
 }

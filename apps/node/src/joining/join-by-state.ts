@@ -1,5 +1,5 @@
 import type { Genesis } from '@tetrad/node-execution';
-import { nodeIdFromBytes, type PeerNetwork, type PeerPorts } from '@tetrad/node-peer';
+import { nodeIdFromBytes, type PeerPorts } from '@tetrad/node-peer';
 import type { PermissionConfig } from '@tetrad/node-permissioning';
 import { CheckpointEvidence, SealEvidence, StateSync } from '@tetrad/node-state-sync';
 import type { ServiceEnvironment } from '@tetrad/service';
@@ -10,6 +10,7 @@ import { readStaticNodes } from '../open/static-nodes.js';
 import type { NodeConfig } from '../options/config.js';
 import { openListedPermissions } from '../permissions/open-permissions.js';
 import { openPrivateBeginning } from './begin-private-state.js';
+import { isStateTaken, reasonToExecute, type SyncChoiceParts } from './choose-sync.js';
 import { createPeers } from '../peers/node-network.js';
 import { openLogEvidence } from './log-evidence.js';
 
@@ -21,8 +22,8 @@ export interface JoiningParts {
 }
 
 /**
- * Takes the state of a recent block from peers, before the node is opened, where its database has no block but block 0. Clients are
- * served afterwards.
+ * Takes the state of a recent block from peers, before the node is opened, where its database has no block but block 0: by option,
+ * or where it chooses to. Clients are served afterwards.
  * @throws OperatorError when this node cannot join that way, or is asked to stop
  */
 export async function joinByState(
@@ -31,12 +32,16 @@ export async function joinByState(
   parts: JoiningParts,
 ): Promise<void> {
   const { genesis, permissionConfig } = parts;
-  const opened = await openChain(config, environment, genesis, permissionConfig);
+  // A state that is here in part is gone on with.
+  const going = { ...config, sync: 'state' } as const;
+  const opened = await openChain(going, environment, genesis, permissionConfig);
   try {
     const chain = opened.parts;
-    const begun = await chain.store.stateSync.find();
+    const { stateSync } = chain.store;
+    const begun = await stateSync.find();
     if (begun?.joinedBlock !== undefined || chain.ledger.head().header.number > 0) return;
-    await takeState(config, environment, { ...parts, ...chain });
+    const isBegun = begun !== undefined || ((await stateSync.findNewestHeader()) ?? 0) > 0;
+    await takeState(isBegun ? going : config, environment, { ...parts, ...chain });
   } finally {
     await opened.close();
   }
@@ -49,6 +54,8 @@ async function takeState(
 ): Promise<void> {
   const { logger } = environment;
   const staticNodes = await readStaticNodes(config.peers, config.staticNodesFile);
+  const reason = config.sync === 'auto' ? reasonToExecute(config, staticNodes) : undefined;
+  if (reason !== undefined) return logger.debug('every block is executed', { reason });
   const nodeId = nodeIdFromBytes(parts.handshakeKeys.dialer.publicKey);
   const permissions = await openListedPermissions(config, environment, nodeId);
   const { isAllowed } = permissions;
@@ -60,9 +67,13 @@ async function takeState(
   process.once('SIGTERM', stop).once('SIGINT', stop);
   try {
     await peers.start();
-    logger.info('joining by state', { enode: peers.enode, genesisHash: parts.ledger.head().hash });
-    const joined = await syncState(config, environment, { ...parts, peers, signal: stopping.signal });
-    if (joined === undefined) logger.info('there is no past to leave out, so every block is executed');
+    const joined = await syncState(config, environment, {
+      ...parts,
+      peers,
+      staticNodes,
+      signal: stopping.signal,
+    });
+    if (joined === undefined) logger.info('every block is executed');
   } finally {
     process.off('SIGTERM', stop).off('SIGINT', stop);
     await peers.stop();
@@ -74,7 +85,7 @@ async function takeState(
 async function syncState(
   config: NodeConfig,
   environment: ServiceEnvironment,
-  parts: OpenChain & { readonly peers: PeerNetwork; readonly signal: AbortSignal },
+  parts: OpenChain & Pick<SyncChoiceParts, 'peers' | 'staticNodes' | 'signal'>,
 ): Promise<number | undefined> {
   const { engine, store, peers, signal } = parts;
   const { checkpoint } = config;
@@ -84,8 +95,12 @@ async function syncState(
   if (config.trustCheckpoint && log !== undefined)
     throw new OperatorError('--trust-checkpoint: not with raft, whose log in etcd names the newest block');
   const onTarget = beginning?.at;
-  const run = { store, peers: peers.states, checkpoint, clock: systemClock, logger, signal, onTarget };
+  const isGathered = () => peers.isSettled();
+  const times = { clock: systemClock, signal, isGathered };
+  const run = { ...times, store, peers: peers.states, checkpoint, logger, onTarget };
   try {
+    if (config.sync === 'auto' && !(await isStateTaken(config, { ...parts, beginning, logger }))) return;
+    logger.info('joining by state', { enode: peers.enode, genesisHash: parts.ledger.head().hash });
     if (engine.kind === 'bft')
       return await new StateSync({
         ...run,

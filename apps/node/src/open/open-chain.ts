@@ -93,7 +93,7 @@ async function openIn(
       openLedger: (rules) => openLedger({ ...settings, rules }),
     });
     const { ledger } = engine;
-    await assertWhole(config, store);
+    await assertWhole(config, store, ledger.head().header.number);
     return { genesis, store, ledger, engine, permissionConfig, chainPermissions: permissions };
   } catch (error) {
     await store.close();
@@ -102,10 +102,12 @@ async function openIn(
 }
 
 /** @throws OperatorError when a state was being taken, and is not to be taken further */
-async function assertWhole({ sync }: NodeConfig, store: LedgerStore): Promise<void> {
+async function assertWhole({ sync }: NodeConfig, store: LedgerStore, head: number): Promise<void> {
   const begun = await store.stateSync.find();
-  if (begun === undefined || begun.joinedBlock !== undefined || sync === 'state') return;
+  if (begun?.joinedBlock !== undefined || sync === 'state') return;
+  const newest = head > 0 ? head : await store.stateSync.findNewestHeader();
+  if (begun === undefined && (newest ?? 0) <= head) return;
   throw new OperatorError(
-    `the state of block ${begun.targetBlock} is not wholly in this database: go on with --sync state, or begin with an empty one`,
+    `the state of block ${begun?.targetBlock ?? newest} is not wholly in this database: go on with --sync state, or begin with an empty one`,
   );
 }

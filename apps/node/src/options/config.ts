@@ -111,11 +111,17 @@ export const nodeOptions = defineOptions({
       'Keep an index of transactions by address, for ots_searchTransactionsBefore and others; it is filled in the background.',
     default: false,
   }),
-  sync: option(choiceOption('full', 'state'), {
+  sync: option(choiceOption('auto', 'full', 'state'), {
     group: CHAIN,
     description:
-      'How a database without blocks gets to the head: full executes every block; state takes the state of a recent block from peers, with proofs, and executes those after it.',
-    default: 'full',
+      'How a database without blocks gets to the head: full executes every block; state takes the state of a recent block from peers, with proofs, and executes those after it; auto is state where static nodes are far ahead and nothing private can be lost by it, else full.',
+    default: 'auto',
+  }),
+  syncStateBeyond: option(integerOption({ min: 1, max: 1_000_000_000 }), {
+    group: CHAIN,
+    description: 'With --sync auto, executing more blocks than that is too long.',
+    unit: 'blocks',
+    default: 100_000,
   }),
   checkpoint: option(checkpointOption(), {
     group: CHAIN,

@@ -94,7 +94,7 @@ describe('a node with --sync state', () => {
     const joining = [...flags, '--sync', 'state', '--history', 'none'];
     for (const text of ['joining by state', 'taking the state of a block', 'accounts of the state are there'])
       await home.killAt(text, joining);
-    const unfinished = await home.run(flags);
+    const unfinished = await home.run([...flags, '--sync', 'full']);
     expect(unfinished.stderr + unfinished.stdout).toContain('go on with --sync state');
     await home.killAt('the state is complete', joining);
     node = await home.start(joining);

@@ -31,9 +31,13 @@ afterAll(async () => {
 const managerUrl = (index: number) => network.managers[index]?.url ?? '';
 
 /** A node that joins by state with the manager. */
-async function join(url: string, key: number): Promise<RunningNode> {
+async function join(
+  url: string,
+  key: number,
+  how: readonly string[] = ['--sync', 'state'],
+): Promise<RunningNode> {
   const peers = ['--peers', await enodeOf(client.nodeAt(CREATOR)), '--peer-exchange', 'false'];
-  const node = await startNode(['--sync', 'state', '--ptm-url', url, ...peers, ...PATIENCE], {
+  const node = await startNode([...how, '--ptm-url', url, ...peers, ...PATIENCE], {
     genesis: privacyGenesis(recordedAccounts(3)),
     nodeKey: Buffer.alloc(32, key),
     modules: MODULES,
@@ -48,6 +52,21 @@ describe('a node with a transaction manager that joins by state', () => {
       await expect(join(managerUrl(index), 0x70 + index)).rejects.toThrow(
         /holds payloads of private transactions.*--sync full.*restore a backup/,
       );
+  });
+
+  it('executes the past when the manager holds payloads and it is not told how to join', async () => {
+    const node = await join(managerUrl(PARTY), 0x75, ['--sync-state-beyond', '1']);
+    const at = await client.nodeAt(PARTY).result<string>('eth_blockNumber');
+    await until(async () => Number(await node.result('eth_blockNumber')) >= Number(at));
+    for (const [method, params] of [
+      ['eth_getStorageAt', [contract, '0x0', at]],
+      ['debug_privateStateRoot', [at]],
+      ['eth_getBlockByNumber', ['0x1', false]],
+    ] as const)
+      expect([method, await node.result(method, params)]).toEqual([
+        method,
+        await client.nodeAt(PARTY).result(method, params),
+      ]);
   });
 
   it('is refused when the manager has no answer to the question, as Tessera', async () => {

@@ -174,6 +174,16 @@ export class PeerNetwork {
     return this.parts.states;
   }
 
+  /** Whether each static node is connected and has named its head, or could not be reached just now. */
+  isSettled(): boolean {
+    return this.parts.connections.table
+      .all()
+      .filter(({ isStatic }) => isStatic)
+      .every(({ state, head, isConnected }) =>
+        isConnected ? head !== undefined : state.kind === 'backing off' || state.kind === 'banned',
+      );
+  }
+
   /** Connected peers. */
   peers(): readonly PeerInfo[] {
     return this.parts.connections.table

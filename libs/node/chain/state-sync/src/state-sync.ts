@@ -20,14 +20,18 @@ export interface StateSyncOptions<Snapshot> {
   readonly onTarget?:
     ((block: { readonly number: number; readonly hash: Hash }) => Promise<void>) | undefined;
   readonly checkpoint: Checkpoint | undefined;
+  /** Whether no more peers are to be waited for. */
+  readonly isGathered: () => boolean;
   readonly clock: Clock;
   readonly logger: Logger;
   /** Ends the work when it is aborted, with its reason. */
   readonly signal: AbortSignal;
 }
 
-/** Time for more peers to connect once there is one: the first may be behind. Units: ms */
+/** Time for more peers to connect once there is one, at most: the first may be behind. Units: ms */
 const GATHER_MS = 2_000;
+/** How often it is looked for them. */
+const LOOK_MS = 50;
 /** Pause before a later state is taken in place of one that no peer has any more. */
 const RETARGET_MS = 1_000;
 /** Part of the accounts after which the log says how far it is. */
@@ -54,8 +58,7 @@ export class StateSync<Snapshot> {
    */
   async run(): Promise<number | undefined> {
     const { clock, logger, signal } = this.options;
-    while (this.pool.sources().length === 0 && !signal.aborted) await pause(clock, GATHER_MS, signal);
-    await pause(clock, GATHER_MS, signal);
+    await this.gather();
     for (;;) {
       signal.throwIfAborted();
       const target = await this.aim();
@@ -73,6 +76,14 @@ export class StateSync<Snapshot> {
         await this.headers.run();
       }
     }
+  }
+
+  /** Waits for peers. */
+  private async gather(): Promise<void> {
+    const { clock, signal, isGathered } = this.options;
+    while (this.pool.sources().length === 0 && !signal.aborted) await pause(clock, LOOK_MS, signal);
+    const untilMs = clock.now() + GATHER_MS;
+    while (!isGathered() && clock.now() < untilMs && !signal.aborted) await pause(clock, LOOK_MS, signal);
   }
 
   /** The block whose state is taken: the one that was begun with, unless there are later headers since. */

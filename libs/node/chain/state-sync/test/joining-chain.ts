@@ -154,6 +154,8 @@ export async function startJoining(
       store: chain.store,
       peers: node.network.states,
       checkpoint,
+      // All of them are, before it runs.
+      isGathered: () => true,
       clock,
       logger: log,
       signal: ending.signal,

@@ -8,7 +8,7 @@ import { StateFileReader } from './state-file.js';
 
 export interface StateImportOptions extends Omit<
   StateSyncOptions<ValidatorSnapshot>,
-  'peers' | 'evidence' | 'chain'
+  'peers' | 'evidence' | 'chain' | 'isGathered'
 > {
   readonly chain: BftChain;
   readonly path: string;
@@ -34,6 +34,7 @@ export async function importState(options: StateImportOptions): Promise<number> 
       ...options,
       evidence: () => new SealEvidence(options.chain, options.store),
       peers: source.peers,
+      isGathered: () => true,
       signal,
     }).run();
     if (joined === undefined) throw new StateFileError('the file has no past to leave out');
