@@ -62,6 +62,26 @@ async function textAt(index: number, hash: Uint8Array): Promise<string> {
   return found.kind === 'found' ? Buffer.from(found.value.plaintext).toString() : found.kind;
 }
 
+/** @returns the hash of a payload that was stored first, and sent then; undefined when the manager did not say so */
+async function sendStored(text: string): Promise<Uint8Array | undefined> {
+  const stored = await clients[0]!.storeRaw(Buffer.from(text), undefined);
+  if (stored.kind !== 'done') return undefined;
+  const { hash } = stored.value;
+  const sent = await clients[0]!.sendSigned({ ...PLAIN, hash, to: [keys[1]!] });
+  return sent.kind === 'done' ? hash : undefined;
+}
+
+/** Hashes in a table of a manager, as text. */
+async function hashesIn(index: number, table: string): Promise<string[]> {
+  const database = await connectDatabase({ url: databases[index]!.url, poolSize: 1 });
+  try {
+    const { rows } = await database.pool.query<{ hash: Buffer }>(`SELECT hash FROM ${table}`);
+    return rows.map(({ hash }) => hash.toString('base64'));
+  } finally {
+    await database.close();
+  }
+}
+
 async function restart(index: number): Promise<void> {
   processes[index] = await startProcess(homes[index]!);
 }
@@ -95,6 +115,55 @@ describe('two managers in separate processes', () => {
     await Promise.all([restart(0), restart(1)]);
     for (const index of [0, 1])
       for (const hash of acknowledged) expect(await textAt(index, hash)).toBe('under load');
+  });
+
+  it('killed while it sends, the first has everything that it stored delivered after its start', async () => {
+    await meet();
+    const acknowledged: Uint8Array[] = [];
+    for (let kills = 0; kills < 3; kills += 1) {
+      let running = true;
+      const before = acknowledged.length;
+      const load = Promise.all(
+        Array.from({ length: 8 }, async () => {
+          while (running) {
+            const hash = await sendStored(`kill ${kills}`);
+            if (hash !== undefined) acknowledged.push(hash);
+          }
+        }),
+      );
+      await until(async () => acknowledged.length > before + 10);
+      await new Promise((passed) => setTimeout(passed, Math.random() * 50));
+      await processes[0]!.kill();
+      running = false;
+      await load;
+      await restart(0);
+    }
+    await until(async () => (await hashesIn(0, 'undelivered_payload')).length === 0);
+    const delivered = new Set(await hashesIn(1, 'payload'));
+    expect((await hashesIn(0, 'payload')).filter((hash) => !delivered.has(hash))).toEqual([]);
+    for (const index of [0, 1])
+      for (const hash of acknowledged) expect(await textAt(index, hash)).toMatch(/^kill \d$/);
+  });
+
+  it('killed before the recipient has it, the first does not say that it was sent, and delivers it later', async () => {
+    await meet();
+    await until(async () => (await hashesIn(0, 'undelivered_payload')).length === 0);
+    const stored = await clients[0]!.storeRaw(Buffer.from('in between'), undefined);
+    if (stored.kind !== 'done') throw new Error(JSON.stringify(stored));
+    const { hash } = stored.value;
+    const request = { ...PLAIN, hash, to: [keys[1]!] };
+    process.kill(processes[1]!.pid, 'SIGSTOP');
+    const sent = clients[0]!.sendSigned(request);
+    await until(async () => (await hashesIn(0, 'undelivered_payload')).length === 1);
+    await processes[0]!.kill();
+    expect(await sent).toMatchObject({ kind: 'unknown' });
+    await restart(0);
+    expect(await clients[0]!.participants(hash)).toMatchObject({ kind: 'unknown' });
+    expect(await clients[0]!.sendSigned(request)).toMatchObject({ kind: 'refused' });
+    expect(await textAt(0, hash)).toBe('in between');
+    process.kill(processes[1]!.pid, 'SIGCONT');
+    await until(async () => (await textAt(1, hash)) === 'in between');
+    await until(async () => (await clients[0]!.participants(hash)).kind === 'found');
   });
 
   it('say which recipient is down, and continue when it is back', async () => {

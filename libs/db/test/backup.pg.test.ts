@@ -32,6 +32,7 @@ import { newDatabase, stopServer } from './own-server.js';
 const TABLES: readonly BackupTable[] = [
   { name: 'payload' },
   { name: 'payload_recipient' },
+  { name: 'undelivered_payload' },
   { name: 'raw_payload' },
   { name: 'staged_payload' },
   { name: 'privacy_group' },

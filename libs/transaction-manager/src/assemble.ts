@@ -9,6 +9,7 @@ import { PayloadMarks } from './completeness/payload-marks.js';
 import type { Enclave } from './enclave/enclave.js';
 import { PrivacyGroups } from './group/privacy-groups.js';
 import { residentGroups, type ResidentGroup } from './group/resident-groups.js';
+import { Deliveries } from './manager/deliveries.js';
 import { RequestTurns } from './manager/request-turns.js';
 import { Resender } from './manager/resend.js';
 import { TransactionManager } from './manager/transaction-manager.js';
@@ -70,6 +71,7 @@ export interface Parts {
   readonly markKeeper: MarkKeeper;
   readonly inbox: MessageInbox;
   readonly outbox: MessageOutbox;
+  readonly deliveries: Deliveries;
 }
 
 const PARTY_INTERVAL_MS = 5_000;
@@ -99,6 +101,7 @@ export function assemble(
   const { ring } = enclave;
   const table = new PartyTable({ url, keys: ring.keys, peers: configured });
   const delivery = { parties: table, peers };
+  const pushes = new PushGroups(peers);
   const conflicts = new KeyConflicts({ logger, metrics: options.metrics ?? silentMetrics });
   const { metrics = silentMetrics, partyIntervalMs: intervalMs = PARTY_INTERVAL_MS } = options;
   const completeness = new Completeness({ store: stored.completeness, logger, metrics });
@@ -111,6 +114,7 @@ export function assemble(
   const asking = { enclave, store, table, exchange, peers, logger, discover, completeness };
   const turn = turns.of(ASKED);
   const lossCheck = new LossCheck({ ...asking, turn, intervalMs });
+  const deliveries = new Deliveries({ ...delivery, pushes, enclave, store, logger, metrics });
   return {
     enclave,
     table,
@@ -120,6 +124,7 @@ export function assemble(
     holders,
     completeness,
     lossCheck,
+    deliveries,
     markKeeper: new MarkKeeper({ enclave, table, holders }),
     inbox: new MessageInbox({ enclave, table, turns, store: stored.messages }),
     outbox: new MessageOutbox({
@@ -133,7 +138,8 @@ export function assemble(
     }),
     manager: new TransactionManager({
       ...delivery,
-      pushes: new PushGroups(peers),
+      pushes,
+      deliveries,
       enclave,
       store,
       raws,

@@ -123,6 +123,9 @@ export async function startTransactionManager(
     const parts = assemble(options, { stored, enclave, peers, url, configured });
     await restoreHolders(parts);
     await parts.completeness.open();
+    await parts.deliveries.open();
+    // After the requests that send have ended, and before the rows are closed.
+    stopping.splice(-1, 0, () => parts.deliveries.close());
     stopping.unshift(
       () => parts.lossCheck.stop(),
       () => parts.exchange.stop(),

@@ -18,6 +18,8 @@ export interface Interference {
   drops?(path: string): boolean;
   /** Whether the receiver has no such path, as it seems to the asker. */
   lacks?(path: string): boolean;
+  /** Holds a request back until it resolves. */
+  holds?(path: string): Promise<void>;
   request?(headers: Record<string, string>): void;
   answer?(headers: Record<string, string>): void;
 }
@@ -69,6 +71,7 @@ export class LinkBetween {
       if (method === 'POST' && path === '/partyinfo')
         this.announcements.push({ path, headers: { ...headers }, body, answer });
     };
+    await this.interference.holds?.(path);
     if (this.interference.drops?.(path) === true) {
       note({});
       return NOTHING;

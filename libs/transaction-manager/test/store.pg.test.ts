@@ -69,6 +69,22 @@ describe('payloads', () => {
     expect(await store.change(randomBytes(64), append)).toBe(false);
   });
 
+  it('are withdrawn with their recipients unless all of those have them', async () => {
+    const key = randomBytes(32);
+    const [settled, withdrawn] = [row([key]), row([key])];
+    for (const one of [settled, withdrawn]) await store.add({ ...one, undelivered: true });
+    expect((await store.undelivered()).map((hash) => Buffer.from(hash).toString('hex')).sort()).toEqual(
+      [settled, withdrawn].map(({ hash }) => Buffer.from(hash).toString('hex')).sort(),
+    );
+    await store.settle([settled.hash]);
+    for (const { hash } of [settled, withdrawn]) await store.withdraw(hash);
+    expect(await Promise.all([settled, withdrawn].map(({ hash }) => store.isUndelivered(hash)))).toEqual([
+      false,
+      false,
+    ]);
+    expect((await store.page(key, 0, 10)).map(({ encoded }) => encoded)).toEqual([settled.encoded]);
+  });
+
   it('go with what is known of their recipients', async () => {
     const [key, hash] = [randomBytes(32), randomBytes(64)];
     await store.add(row([key], hash));
@@ -93,6 +109,8 @@ describe('payloads that wait for their signed transaction', () => {
     expect(Buffer.from(await raws.add(raw)).toString('base64')).toBe(hash);
     expect(await raws.find(Buffer.from(hash, 'base64'))).toEqual(raw);
     expect(await raws.find(randomBytes(64))).toBeUndefined();
+    const taken = Buffer.from(hash, 'base64');
+    expect([raws.takeUnsent(taken), raws.takeUnsent(taken)]).toEqual([true, false]);
   });
 });
 

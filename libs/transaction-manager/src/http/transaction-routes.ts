@@ -83,7 +83,7 @@ async function receiveBytes({ headers }: HttpRequest, manager: TransactionManage
 }
 
 async function participants(request: HttpRequest, manager: TransactionManager): Promise<HttpAnswer> {
-  return text((await manager.find(hashOf(request))).recipientKeys.join(','));
+  return text((await manager.participants(hashOf(request))).join(','));
 }
 
 async function mandatory(request: HttpRequest, manager: TransactionManager): Promise<HttpAnswer> {

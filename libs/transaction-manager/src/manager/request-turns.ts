@@ -1,5 +1,5 @@
 import type { Caller, FairTurns, GiveWay } from '@tetrad/rpc';
-import { Turns } from '@tetrad/types';
+import { NamedTurns } from './named-turns.js';
 
 /** How the work of one request shares the main thread and the memory with that of others. */
 export interface RequestTurn {
@@ -11,26 +11,14 @@ export interface RequestTurn {
 
 /** Shares the main thread between requests: senders take turns, and so do the requests of each. */
 export class RequestTurns {
-  private readonly senders = new Map<string, { readonly turns: Turns; waiting: number }>();
+  private readonly senders = new NamedTurns();
 
   constructor(private readonly turns: FairTurns) {}
 
   /** @param sender - address of a peer, or another name for who sends the request */
   of(sender: string): RequestTurn {
     const caller: Caller = { address: sender, headers: {} };
-    return { giveWay: () => this.turns.next(caller), alone: (work) => this.alone(sender, work) };
-  }
-
-  private async alone<Result>(sender: string, work: () => Promise<Result>): Promise<Result> {
-    const own = this.senders.get(sender) ?? { turns: new Turns(), waiting: 0 };
-    this.senders.set(sender, own);
-    own.waiting += 1;
-    try {
-      return await own.turns.take(work);
-    } finally {
-      own.waiting -= 1;
-      if (own.waiting === 0) this.senders.delete(sender);
-    }
+    return { giveWay: () => this.turns.next(caller), alone: (work) => this.senders.take(sender, work) };
   }
 }
 

@@ -12,6 +12,7 @@ import type { RawPayloadStore } from '../store/raw-payload-store.js';
 import { acceptPush, toRow, type TakenPush } from './accept-push.js';
 import { boxOpeners, openWithOwnKey } from './affected-payloads.js';
 import { deliver, type PayloadDeliveryParts } from './deliver.js';
+import type { Deliveries } from './deliveries.js';
 import { refuseLacking } from './lacking-recipients.js';
 import { makePayload, type PayloadRequest } from './make-payload.js';
 import type { RequestTurn, RequestTurns } from './request-turns.js';
@@ -20,6 +21,7 @@ export interface ManagerParts extends PayloadDeliveryParts {
   readonly enclave: Enclave;
   readonly store: PayloadStore;
   readonly raws: RawPayloadStore;
+  readonly deliveries: Deliveries;
   /** Whether flags 1 to 3 are switched on. */
   readonly enhanced: boolean;
   /** Keys that get every payload. */
@@ -95,13 +97,17 @@ export class TransactionManager {
   }
 
   /** Sends a payload of `storeRaw` under the hash that it has. */
-  async sendSigned({ hash, to, ...metadata }: SendSignedRequest): Promise<SentPayload> {
+  async sendSigned(request: SendSignedRequest): Promise<SentPayload> {
+    return this.parts.deliveries.oneAtATime(request.hash, () => this.sendStored(request));
+  }
+
+  private async sendStored({ hash, to, ...metadata }: SendSignedRequest): Promise<SentPayload> {
     const { enclave, raws, store } = this.parts;
     const raw = await raws.find(hash);
     const sealed = raw === undefined ? undefined : enclave.fromRaw(raw);
     if (sealed === undefined)
       throw new ManagerError('not-found', `Raw Transaction with hash ${toBase64(hash)} was not found`);
-    if ((await store.find(hash)) !== undefined) throw alreadySent(hash);
+    if (!raws.takeUnsent(hash) && (await store.find(hash)) !== undefined) throw await this.alreadySent(hash);
     const parties = [...to, ...this.parts.alwaysSendTo, sealed.sender];
     const recipientNonce = repeatableNonce(sealed.masterKey);
     return this.distribute(sealed, { parties, recipientNonce, ...metadata });
@@ -189,6 +195,15 @@ export class TransactionManager {
     );
   }
 
+  /**
+   * Keys of its parties.
+   * @throws ManagerError as `find`; 503 while it is not known whether all of them have it
+   */
+  async participants(hash: Uint8Array): Promise<readonly PtmKey[]> {
+    await this.parts.deliveries.assertDelivered(hash);
+    return (await this.find(hash)).recipientKeys;
+  }
+
   /** Whether a key of ours sent the payload. */
   async isSender(hash: Uint8Array): Promise<boolean> {
     return this.parts.enclave.ring.has((await this.find(hash)).sender);
@@ -203,15 +218,26 @@ export class TransactionManager {
   }
 
   private async distribute(sealed: SealedPayload, request: PayloadRequest): Promise<SentPayload> {
-    const { enclave, store } = this.parts;
+    const { enclave, store, deliveries } = this.parts;
     const parts = { ...this.parts, turn: this.clientTurn() };
     const payload = await makePayload(sealed, request, parts);
     const { recipientKeys, sender } = payload;
     const elsewhere = recipientKeys.filter((key) => !enclave.ring.has(key));
-    await refuseLacking(await deliver(payload, elsewhere, parts), parts);
     const hash = payloadHash(payload);
-    if (!(await store.add(toRow(payload, hash)))) throw alreadySent(hash);
+    const row = toRow(payload, hash);
+    const deliverIt = async () => refuseLacking(await deliver(payload, elsewhere, parts), parts);
+    const isNew = elsewhere.length === 0 ? store.add(row) : deliveries.send(row, deliverIt);
+    if (!(await isNew)) throw await this.alreadySent(hash);
     return { hash, sender, managedParties: this.managed(recipientKeys) };
+  }
+
+  /**
+   * The answer to a repeated send, once all recipients of the first one have the payload.
+   * @throws ManagerError of the delivery
+   */
+  private async alreadySent(hash: Uint8Array): Promise<ManagerError> {
+    await this.parts.deliveries.complete(hash);
+    return new ManagerError('rejected', `Transaction with hash ${toBase64(hash)} exists already`);
   }
 
   private async toReceived(payload: EncodedPayload, plaintext: Uint8Array): Promise<ReceivedPayload> {
@@ -256,8 +282,4 @@ export class TransactionManager {
 
 function notFound(hash: Uint8Array): ManagerError {
   return new ManagerError('not-found', `Message with hash ${toBase64(hash)} was not found`);
-}
-
-function alreadySent(hash: Uint8Array): ManagerError {
-  return new ManagerError('rejected', `Transaction with hash ${toBase64(hash)} exists already`);
 }

@@ -5,6 +5,7 @@
 export const managerTables: readonly { readonly name: string; readonly where?: string }[] = [
   { name: 'payload' },
   { name: 'payload_recipient' },
+  { name: 'undelivered_payload' },
   { name: 'raw_payload' },
   { name: 'staged_payload' },
   { name: 'privacy_group' },

@@ -4,7 +4,9 @@ import { findPayloads, type FoundPayload } from './hot/find-payloads.js';
 import { insertPayloads } from './hot/insert-payloads.js';
 import { lockPayload } from './hot/lock-payload.js';
 import { pagePayloads, type PagedPayload } from './hot/page-payloads.js';
+import { settlePayloads } from './hot/settle-payloads.js';
 import { updatePayload } from './hot/update-payload.js';
+import { withdrawPayload } from './hot/withdraw-payload.js';
 import type { ManagerClient } from './manager-client.js';
 import type { StoredPayload } from './stored-payload.js';
 
@@ -68,6 +70,27 @@ export class PayloadStore {
    */
   async delete(hash: Uint8Array): Promise<boolean> {
     return (await this.client.payload.deleteMany({ where: { hash: clientBytes(hash) } })).count === 1;
+  }
+
+  /** Notes that all recipients have the payloads. The host of the database may forget it when it fails. */
+  settle(hashes: readonly Uint8Array[]): Promise<void> {
+    return settlePayloads(this.database, hashes);
+  }
+
+  /** Forgets a payload that was not delivered; one that was settled meanwhile stays. */
+  withdraw(hash: Uint8Array): Promise<void> {
+    return withdrawPayload(this.database, hash);
+  }
+
+  /** Hashes of payloads of which it is not known that all recipients have them. */
+  async undelivered(): Promise<Uint8Array[]> {
+    return (await this.client.undeliveredPayload.findMany()).map(({ hash }) => hash);
+  }
+
+  /** Whether the payload is one of those. */
+  async isUndelivered(hash: Uint8Array): Promise<boolean> {
+    const where = { hash: clientBytes(hash) };
+    return (await this.client.undeliveredPayload.findUnique({ where })) !== null;
   }
 
   /** Whether there is any. */

@@ -20,6 +20,7 @@ export class RawPayloadStore {
   private readonly additions: CommitGroup<HashedRawPayload, undefined>;
   private readonly lookups: LookupGroup<FoundRawPayload>;
   private readonly recent = new RecentPayloads<RawPayload>();
+  private readonly unsent = new RecentPayloads<true>();
 
   constructor(database: Pick<Database, 'pool'>) {
     this.additions = new CommitGroup((added) => insertAll(database, added), {
@@ -41,7 +42,16 @@ export class RawPayloadStore {
     const hash = payloadHash(raw);
     await this.additions.add({ hash, raw });
     this.recent.add(hash, raw, raw.cipherText.length);
+    this.unsent.add(hash, true, hash.length);
     return hash;
+  }
+
+  /**
+   * Whether the payload was surely never sent: it was stored here, under a key made for it, and this is the first time that this is
+   * asked. So that the first send need not look for one in the database.
+   */
+  takeUnsent(hash: Uint8Array): boolean {
+    return this.unsent.take(hash) === true;
   }
 
   /** Undefined when the payload is not stored. */

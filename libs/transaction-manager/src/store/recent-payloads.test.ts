@@ -26,3 +26,9 @@ it('forgets the oldest payloads beyond 8 MiB, and does not remember one of more 
   recent.add(hash(10), 10, 1_048_577);
   expect(kept(recent, 11)).toEqual([2, 3, 4, 5, 6, 7, 8, 9]);
 });
+
+it('forgets a payload that is taken', () => {
+  const recent = new RecentPayloads<number>();
+  recent.add(hash(1), 1, 1);
+  expect([recent.take(hash(1)), recent.take(hash(1))]).toEqual([1, undefined]);
+});

@@ -22,6 +22,14 @@ export class RecentPayloads<Payload extends NonNullable<unknown>> {
   find(hash: Uint8Array): Payload | undefined {
     return this.remembered.peek(nameOf(hash));
   }
+
+  /** The payload, which is forgotten. */
+  take(hash: Uint8Array): Payload | undefined {
+    const name = nameOf(hash);
+    const found = this.remembered.peek(name);
+    this.remembered.delete(name);
+    return found;
+  }
 }
 
 function nameOf(hash: Uint8Array): string {

@@ -6,4 +6,6 @@ export interface StoredPayload {
   readonly encoded: Uint8Array;
   /** 32 bytes each: the keys that the payload has boxes for, and its sender. */
   readonly recipients: readonly Uint8Array[];
+  /** Whether it is not known yet that all recipients have it; `settle` says that they do. */
+  readonly undelivered?: boolean;
 }

@@ -1,7 +1,6 @@
 import { asBuffer, asBufferOrNull } from '@tetrad/db';
-import { namesOf } from '@tetrad/db/client';
+import { COMMIT_LATER, namesOf } from '@tetrad/db/client';
 import type { AuditHead, ChainedAuditRecord } from '../audit-rows.js';
-import { COMMIT_LATER } from '../commit-later.js';
 import { auditEntry, auditHead } from '../generated/tables.js';
 import type { Statements } from '../statements.js';
 

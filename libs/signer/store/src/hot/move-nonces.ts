@@ -1,7 +1,6 @@
 import { asBuffer } from '@tetrad/db';
-import { qualified } from '@tetrad/db/client';
+import { COMMIT_LATER, qualified } from '@tetrad/db/client';
 import { hashToBytes } from '@tetrad/types';
-import { COMMIT_LATER } from '../commit-later.js';
 import { nonceEntry } from '../generated/tables.js';
 import { ROW_NAME, areNamed, byName, inLockOrder, type NonceRowName } from '../named-nonces.js';
 import type { MoveKind, NonceMove, NonceState } from '../nonce-rows.js';

@@ -1,6 +1,5 @@
-import { qualified } from '@tetrad/db/client';
+import { COMMIT_LATER, qualified } from '@tetrad/db/client';
 import type pg from 'pg';
-import { COMMIT_LATER } from '../commit-later.js';
 import { nonceEntry, nonceSequence } from '../generated/tables.js';
 import type { ReserveRequest } from '../nonce-rows.js';
 

@@ -1,6 +1,6 @@
 import { asBuffer, type Database } from '@tetrad/db';
 import type { SqlRow } from '@tetrad/db/client';
-import { payload, payloadRecipient } from '../generated/tables.js';
+import { payload, payloadRecipient, undeliveredPayload } from '../generated/tables.js';
 import type { StoredPayload } from '../stored-payload.js';
 
 const { hash, sequence, encoded } = payload.columns;
@@ -13,11 +13,15 @@ const INSERT = `
   ), recipients AS (
     INSERT INTO ${payloadRecipient.table} (${recipient.key}, ${recipient.sequence})
     SELECT DISTINCT key, sequence FROM unnest($3::bytea[], $4::bytea[]) AS recipient (hash, key) JOIN inserted USING (hash)
+  ), undelivered AS (
+    INSERT INTO ${undeliveredPayload.table} (${undeliveredPayload.columns.hash})
+    SELECT hash FROM unnest($5::bytea[]) AS sent (hash) JOIN inserted USING (hash)
   )
   SELECT hash FROM inserted`;
 
 /**
- * Stores payloads of different hashes and which keys they have boxes for, all or none, in one statement.
+ * Stores payloads of different hashes, which keys they have boxes for, and which of them may not be delivered: all or none, in one
+ * statement.
  *
  * @returns hashes of those that were not stored before
  */
@@ -34,6 +38,7 @@ export async function insertPayloads(
       payloads.map((one) => asBuffer(one.encoded)),
       recipients.map((one) => asBuffer(one.hash)),
       recipients.map(({ key }) => asBuffer(key)),
+      payloads.filter(({ undelivered = false }) => undelivered).map((one) => asBuffer(one.hash)),
     ],
   });
   return rows.map((row) => row.hash);

@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { RequestError, parseAddress, parsePtmKey } from '@tetrad/types';
+import type { Found, PrivatePayload } from '@tetrad/transaction-manager-client';
+import { RequestError, parseAddress, parsePtmKey, type PtmKey, type SignedTransaction } from '@tetrad/types';
 import { PayloadDistributor, type Manager } from './payload-distributor.js';
 import type { HeadWorlds, PrivateHead } from './head-worlds.js';
 
@@ -72,5 +73,29 @@ describe('a payload on a chain without privacy enhancements', () => {
     const { sent, distributor } = distributorOn(head);
     await distributor.distribute(CALL, distribution(0));
     expect([head.asked, sent.length]).toEqual([0, 1]);
+  });
+});
+
+describe('a payload that the manager does not send again', () => {
+  const transaction = { ...CALL, data: Buffer.alloc(64, 1) } as unknown as SignedTransaction;
+  const stored = { plaintext: CALL.payload, privacyFlag: 0, sender: KEY } as PrivatePayload;
+  const distributeWith = (participants: Found<readonly PtmKey[]>) => {
+    const manager: Partial<Manager> = {
+      findRaw: async () => ({ kind: 'found', value: stored }),
+      sendSigned: async () => ({ kind: 'refused', status: 410, text: 'a recipient is away' }),
+      receive: async () => ({ kind: 'found', value: stored }),
+      participants: async () => participants,
+    };
+    const parts = { manager: manager as Manager, head: new LateHead(false), recipients };
+    return new PayloadDistributor(parts).distributeStored(transaction, distribution(0));
+  };
+
+  it('was sent before where the manager says who has it', async () => {
+    expect(await distributeWith({ kind: 'found', value: [KEY] })).toMatchObject({ from: KEY });
+  });
+
+  it('is refused while the manager does not know whether its recipients have it', async () => {
+    const refused = distributeWith({ kind: 'unknown', reason: '503 status' });
+    await expect(refused).rejects.toMatchObject({ code: 'TRANSACTION_MANAGER_REFUSED' });
   });
 });
