@@ -81,6 +81,8 @@ const lookedUp = z.looseObject({
   ),
 });
 
+const newRaws = z.looseObject({ last: z.int().min(0), payloads: lookedUp.shape.payloads });
+
 const held = z.looseObject({ held: z.boolean() });
 
 /**
@@ -108,7 +110,23 @@ export function readPayload(body: Uint8Array): PrivatePayload {
  * @throws as `readAs`
  */
 export function readLookedUp(body: Uint8Array): LookedUp[] {
-  return readAs(lookedUp, body).payloads.map(({ hash: ofHash, found, absent, failure }) => {
+  return toLookedUp(readAs(lookedUp, body).payloads);
+}
+
+/** Payloads that were stored for signed transactions, and the place to ask from next. */
+export interface NewRawPayloads {
+  readonly last: number;
+  readonly payloads: readonly LookedUp[];
+}
+
+/** @throws as `readAs` */
+export function readNewRaws(body: Uint8Array): NewRawPayloads {
+  const { last, payloads } = readAs(newRaws, body);
+  return { last, payloads: toLookedUp(payloads) };
+}
+
+function toLookedUp(payloads: z.infer<typeof lookedUp>['payloads']): LookedUp[] {
+  return payloads.map(({ hash: ofHash, found, absent, failure }) => {
     if (found !== undefined) return { hash: ofHash, outcome: { kind: 'found', value: toPayload(found) } };
     if (absent === true && failure === undefined) return { hash: ofHash, outcome: { kind: 'not-found' } };
     return { hash: ofHash, outcome: unknown(`500 status: ${failure?.slice(0, MAX_TEXT) ?? ''}`) };

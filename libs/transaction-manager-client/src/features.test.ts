@@ -19,5 +19,6 @@ it('joined lookups are announced by a header', () => {
   const first = featuresOf(['1.0'], { 'tetrad-payload-lookups': '1' });
   expect([first.joinedLookups, first.joinedRawLookups]).toEqual([true, false]);
   const second = featuresOf(['1.0'], { 'tetrad-payload-lookups': '2' });
-  expect([second.joinedLookups, second.joinedRawLookups]).toEqual([true, true]);
+  expect([second.joinedLookups, second.joinedRawLookups, second.rawFeed]).toEqual([true, true, false]);
+  expect(featuresOf(['1.0'], { 'tetrad-payload-lookups': '3' }).rawFeed).toBe(true);
 });

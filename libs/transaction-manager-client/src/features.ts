@@ -14,11 +14,13 @@ export interface ManagerFeatures {
   readonly joinedLookups: boolean;
   /** As that, of payloads that wait for their signed transaction. */
   readonly joinedRawLookups: boolean;
+  /** Hands such payloads over before they are asked for. */
+  readonly rawFeed: boolean;
   /** Messages between the nodes of parties: docs/spec/transaction-manager.md#messages. */
   readonly partyMessages: boolean;
 }
 
-/** Header of the answer to `GET /version/api` of a manager that has joined lookups; its value is 2 where raw ones are joined too. */
+/** Header of the answer to `GET /version/api` of a manager that has joined lookups; its value is 2 where raw ones are joined too, 3 where they are handed over. */
 const LOOKUPS_HEADER = 'tetrad-payload-lookups';
 
 /** As that, of a manager that carries messages. */
@@ -47,6 +49,7 @@ export function featuresOf(
     mandatoryRecipients: has(4, 0),
     joinedLookups: headers[LOOKUPS_HEADER] !== undefined,
     joinedRawLookups: Number(headers[LOOKUPS_HEADER]) >= 2,
+    rawFeed: Number(headers[LOOKUPS_HEADER]) >= 3,
     partyMessages: headers[MESSAGES_HEADER] !== undefined,
   };
 }

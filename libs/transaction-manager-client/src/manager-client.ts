@@ -6,10 +6,12 @@ import {
   readKeys,
   readHeld,
   readLookedUp,
+  readNewRaws,
   readPayload,
   readSent,
   readVersions,
   type LookedUp,
+  type NewRawPayloads,
   type PrivacyGroup,
   type PrivatePayload,
   type SentPayload,
@@ -33,6 +35,7 @@ import {
   type ReceivedMessage,
 } from './party-messages.js';
 import { PayloadLookups } from './payload-lookups.js';
+import { RawPayloadFeed } from './raw-payload-feed.js';
 import { RequestMetrics } from './request-metrics.js';
 import {
   BYTES,
@@ -69,6 +72,7 @@ export class ManagerClient {
   private readonly metrics: RequestMetrics;
   private readonly lookups = new PayloadLookups((hashes) => this.lookUp('/payloads', hashes));
   private readonly rawLookups = new PayloadLookups((hashes) => this.lookUp('/payloads/raw', hashes));
+  private readonly feed = new RawPayloadFeed((after) => this.newRaws(after));
   /** Whether a raw payload is asked for by itself. */
   private readsRaw = false;
   private known: ManagerFeatures | undefined;
@@ -194,12 +198,14 @@ export class ManagerClient {
   }
 
   /**
-   * The payload of `storeRaw`. Calls that come while another is in flight share a request, which the signal of one caller does
+   * The payload of `storeRaw`, which the manager may have handed over already. Calls that come while another is in flight share a request, which the signal of one caller does
    * not end. A call by itself asks as `receiveRaw`, which costs less than a group of one.
    */
   async findRaw(hash: Uint8Array, signal?: AbortSignal): Promise<Found<PrivatePayload>> {
     const features = await this.features(signal);
     if (features.kind !== 'done' || !features.value.joinedRawLookups) return this.receiveRaw(hash, signal);
+    const given = features.value.rawFeed ? this.feed.take(hash) : undefined;
+    if (given !== undefined) return { kind: 'found', value: given };
     if (this.readsRaw) return (await this.rawLookups.find(hash)) ?? this.receiveRaw(hash, signal);
     this.readsRaw = true;
     try {
@@ -279,6 +285,7 @@ export class ManagerClient {
 
   /** Closes the connections; what is under way is `unknown`. */
   close(): Promise<void> {
+    this.feed.close();
     return this.connection.close();
   }
 
@@ -310,6 +317,13 @@ export class ManagerClient {
     const headers = { 'content-type': JSON_TYPE, accept: JSON_TYPE };
     const request = { method: 'POST', path, headers, body: lookupBody(hashes) } as const;
     return this.do(request, ({ body }) => readLookedUp(body));
+  }
+
+  /** Not counted among the requests, as it waits at the manager on purpose. */
+  private newRaws(after: number | undefined): Promise<Outcome<NewRawPayloads>> {
+    const body = JSON.stringify(after === undefined ? {} : { after });
+    const request = { method: 'POST', path: '/payloads/raw/new', headers: JSON_HEADERS, body } as const;
+    return this.attempt(request, (answer) => readNewRaws(answer.body));
   }
 
   private async get<T>(

@@ -197,8 +197,55 @@ describe('POST /payloads', () => {
   it('is announced on the port that has it alone', async () => {
     const announced = async (url: string) =>
       (await fetch(`${url}version/api`)).headers.get('tetrad-payload-lookups');
-    expect(await announced(manager.clientUrl)).toBe('2');
+    expect(await announced(manager.clientUrl)).toBe('3');
     expect(await announced(manager.peerUrl)).toBeNull();
     expect(await announced(manager.thirdPartyUrl ?? '')).toBeNull();
+  });
+});
+
+describe('POST /payloads/raw/new', () => {
+  const NEW = 'payloads/raw/new';
+  const put = async (text: string) => toText(await manager.manager.storeRaw(Buffer.from(text), undefined));
+
+  it('hands payloads over that were stored since a place, as /payloads/raw answers', async () => {
+    const place = (await (await ask({}, undefined, undefined, NEW)).json()) as { readonly last: number };
+    expect(place).toEqual({ last: expect.any(Number), payloads: [] });
+    const waiting = ask({ after: place.last }, undefined, undefined, NEW);
+    const hash = await put('handed over');
+    const { payloads } = (await (
+      await ask({ hashes: [hash] }, undefined, undefined, 'payloads/raw')
+    ).json()) as Answer;
+    expect(await (await waiting).json()).toEqual({ last: place.last + 1, payloads });
+  });
+
+  it.each([-1, 0.5, '1', null])('refuses %j as a place, and is not there for peers', async (after) => {
+    const answer = await ask({ after }, undefined, undefined, NEW);
+    expect([answer.status, await answer.text()]).toEqual([400, expect.stringContaining('after')]);
+    expect((await ask({}, manager.peerUrl, undefined, NEW)).status).toBe(404);
+  });
+
+  it('gives a node payloads before it looks them up', async () => {
+    const paths: unknown[] = [];
+    const counter = {
+      ...silentMetrics.counter('', ''),
+      increment: (labels: unknown) => void paths.push(labels),
+    };
+    const metrics = { ...silentMetrics, counter: () => counter };
+    const client = new ManagerClient({ url: manager.clientUrl, timeoutMs: 60_000, metrics });
+    const read = async (hash: string) => {
+      const found = await client.findRaw(Buffer.from(hash, 'base64'));
+      return found.kind === 'found' ? Buffer.from(found.value.plaintext).toString() : found.kind;
+    };
+    const looked = await put('looked up');
+    // Until the first question has its answer, payloads are not handed over.
+    await until(async () => {
+      const hash = await put('handed over');
+      await new Promise((turn) => setTimeout(turn, 50));
+      paths.length = 0;
+      return (await read(hash)) === 'handed over' && paths.length === 0;
+    });
+    expect(await read(looked)).toBe('looked up');
+    expect(paths).toHaveLength(1);
+    await client.close();
   });
 });

@@ -10,6 +10,7 @@ import type { Enclave } from './enclave/enclave.js';
 import { PrivacyGroups } from './group/privacy-groups.js';
 import { residentGroups, type ResidentGroup } from './group/resident-groups.js';
 import { Deliveries } from './manager/deliveries.js';
+import { NewRawPayloads } from './manager/new-raw-payloads.js';
 import { RequestTurns } from './manager/request-turns.js';
 import { Resender } from './manager/resend.js';
 import { TransactionManager } from './manager/transaction-manager.js';
@@ -72,6 +73,7 @@ export interface Parts {
   readonly inbox: MessageInbox;
   readonly outbox: MessageOutbox;
   readonly deliveries: Deliveries;
+  readonly newRaws: NewRawPayloads;
 }
 
 const PARTY_INTERVAL_MS = 5_000;
@@ -114,6 +116,7 @@ export function assemble(
   const asking = { enclave, store, table, exchange, peers, logger, discover, completeness };
   const turn = turns.of(ASKED);
   const lossCheck = new LossCheck({ ...asking, turn, intervalMs });
+  const newRaws = new NewRawPayloads();
   const deliveries = new Deliveries({ ...delivery, pushes, enclave, store, logger, metrics });
   return {
     enclave,
@@ -125,6 +128,7 @@ export function assemble(
     completeness,
     lossCheck,
     deliveries,
+    newRaws,
     markKeeper: new MarkKeeper({ enclave, table, holders }),
     inbox: new MessageInbox({ enclave, table, turns, store: stored.messages }),
     outbox: new MessageOutbox({
@@ -140,6 +144,7 @@ export function assemble(
       ...delivery,
       pushes,
       deliveries,
+      newRaws,
       enclave,
       store,
       raws,

@@ -127,6 +127,7 @@ export async function startTransactionManager(
     // After the requests that send have ended, and before the rows are closed.
     stopping.splice(-1, 0, () => parts.deliveries.close());
     stopping.unshift(
+      async () => parts.newRaws.close(),
       () => parts.lossCheck.stop(),
       () => parts.exchange.stop(),
       () => parts.outbox.stop(),
@@ -158,7 +159,7 @@ async function openClientPorts(
   const routes = [
     ...sendRoutes(parts),
     ...transactionRoutes(manager),
-    ...lookupRoutes(manager),
+    ...lookupRoutes(parts),
     ...barePayloadRoutes(parts),
     ...groupRoutes(groups),
     ...messageRoutes(parts),

@@ -1,18 +1,23 @@
+import { asBuffer } from '@tetrad/db';
 import { ManagerError } from '../manager-error.js';
 import { isManagerFault } from '../manager-fault.js';
+import type { NewRawPayloads } from '../manager/new-raw-payloads.js';
 import type { ReceivedPayload, TransactionManager } from '../manager/transaction-manager.js';
 import { toBase64 } from '../payload/base64.js';
 import { HASH_BYTES } from '../payload/encoded-payload.js';
 import { badRequest, base64Bytes, parseMembers, requiredList } from './json-members.js';
 import { V2_1 } from './media-types.js';
-import { JSON_TYPE, json, type HttpAnswer, type HttpRequest, type Route } from './route.js';
+import { JSON_TYPE, json, type Route } from './route.js';
 import { receivedJson } from './transaction-routes.js';
 
 /** Header of the answer to `GET /version/api` by which a node knows that `/payloads` is there. */
 export const LOOKUPS_HEADER = 'tetrad-payload-lookups';
 
-/** Value of the header: `2` since `/payloads/raw` is there too. Nodes of before only look whether there is one. */
-export const LOOKUPS_VERSION = '2';
+/** Value of the header: `2` since `/payloads/raw` is there too, `3` since `/payloads/raw/new` is. Nodes take a higher one as well. */
+export const LOOKUPS_VERSION = '3';
+
+/** How long a request for new payloads waits for one: less than the time that nodes give a request. */
+const NEW_WAIT_MS = 2_000;
 
 /** Maximum number of hashes in a request. */
 const MAX_HASHES = 64;
@@ -27,22 +32,38 @@ const ANSWER_BYTES = 4 * 1_048_576;
 type Read = (hash: Buffer) => Promise<ReceivedPayload>;
 
 /**
- * Several payloads in one request, which a node needs that executes a block or that many clients send to, and whether there are any, which one needs that joins:
+ * Several payloads in one request, which a node needs that executes a block or that many clients send to, those that were stored for transactions that come next, and whether there are any, which one needs that joins:
  * docs/spec/transaction-manager.md#lookups. In a path of its own, so that the answers of the paths that existing managers have stay theirs.
  */
-export function lookupRoutes(manager: TransactionManager): Route[] {
+export function lookupRoutes({
+  manager,
+  newRaws,
+}: {
+  readonly manager: TransactionManager;
+  readonly newRaws: NewRawPayloads;
+}): Route[] {
+  const readRaw: Read = (hash) => manager.receiveRaw(hash);
   return [
     {
       method: 'POST',
       path: '/payloads',
       consumes: [JSON_TYPE],
-      handle: (request) => lookUp(request, (hash) => manager.receive(hash)),
+      handle: async ({ body }) => json(await lookUp(hashesOf(body), (hash) => manager.receive(hash))),
     },
     {
       method: 'POST',
       path: '/payloads/raw',
       consumes: [JSON_TYPE],
-      handle: (request) => lookUp(request, (hash) => manager.receiveRaw(hash)),
+      handle: async ({ body }) => json(await lookUp(hashesOf(body), readRaw)),
+    },
+    {
+      method: 'POST',
+      path: '/payloads/raw/new',
+      consumes: [JSON_TYPE],
+      async handle({ body }) {
+        const { last, hashes } = await newRaws.since(placeOf(body), NEW_WAIT_MS);
+        return json({ last, ...(await lookUp(hashes.map(asBuffer), readRaw)) });
+      },
     },
     {
       method: 'GET',
@@ -52,8 +73,7 @@ export function lookupRoutes(manager: TransactionManager): Route[] {
   ];
 }
 
-async function lookUp({ body }: HttpRequest, read: Read): Promise<HttpAnswer> {
-  const hashes = hashesOf(body);
+async function lookUp(hashes: readonly Buffer[], read: Read): Promise<{ readonly payloads: object[] }> {
   const answers: object[] = [];
   let bytes = 0;
   for (let next = 0; next < hashes.length && bytes <= ANSWER_BYTES; next += READ_TOGETHER) {
@@ -64,7 +84,15 @@ async function lookUp({ body }: HttpRequest, read: Read): Promise<HttpAnswer> {
       answers.push(found.answer);
     }
   }
-  return json({ payloads: answers });
+  return { payloads: answers };
+}
+
+/** @throws ManagerError 400 */
+function placeOf(body: Buffer): number | undefined {
+  const { after } = parseMembers(body);
+  if (after === undefined) return undefined;
+  if (typeof after === 'number' && Number.isSafeInteger(after) && after >= 0) return after;
+  throw badRequest('after');
 }
 
 function hashesOf(body: Buffer): Buffer[] {

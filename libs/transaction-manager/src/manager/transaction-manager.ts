@@ -15,6 +15,7 @@ import { deliver, type PayloadDeliveryParts } from './deliver.js';
 import type { Deliveries } from './deliveries.js';
 import { refuseLacking } from './lacking-recipients.js';
 import { makePayload, type PayloadRequest } from './make-payload.js';
+import type { NewRawPayloads } from './new-raw-payloads.js';
 import type { RequestTurn, RequestTurns } from './request-turns.js';
 
 export interface ManagerParts extends PayloadDeliveryParts {
@@ -22,6 +23,7 @@ export interface ManagerParts extends PayloadDeliveryParts {
   readonly store: PayloadStore;
   readonly raws: RawPayloadStore;
   readonly deliveries: Deliveries;
+  readonly newRaws: NewRawPayloads;
   /** Whether flags 1 to 3 are switched on. */
   readonly enhanced: boolean;
   /** Keys that get every payload. */
@@ -92,8 +94,10 @@ export class TransactionManager {
    * @returns its hash, 64 bytes
    */
   async storeRaw(payload: Uint8Array, from: PtmKey | undefined): Promise<Uint8Array> {
-    const { enclave, raws } = this.parts;
-    return raws.add(enclave.toRaw(this.seal(payload, from)));
+    const { enclave, raws, newRaws } = this.parts;
+    const hash = await raws.add(enclave.toRaw(this.seal(payload, from)));
+    newRaws.add(hash);
+    return hash;
   }
 
   /** Sends a payload of `storeRaw` under the hash that it has. */
