@@ -19,9 +19,9 @@ import { identityOf, type NodeIdentity } from './open/node-identity.js';
 import { openNodeKey, readNodeKey } from './open/node-key.js';
 import { OpenModules, type NodeModule } from './open/node-module.js';
 import { openAccounts, type NodeAccounts } from './open/open-accounts.js';
-import { openChain, type OpenChain } from './open/open-chain.js';
+import type { OpenChain } from './open/open-chain.js';
 import { openPool } from './open/open-pool.js';
-import { joinByState } from './joining/join-by-state.js';
+import { openJoinedChain } from './joining/open-joined-chain.js';
 import { openHistory } from './peers/open-history.js';
 import { joinNetwork, type NodeNetwork } from './peers/node-network.js';
 import { openStatePruning } from './open/open-state-pruning.js';
@@ -110,9 +110,8 @@ async function openAll(
   const chainConfig = genesis.fileConfig;
   const identity = identityOf(config, { nodeKey, version: environment.version, chainConfig });
   const { clientVersion } = identity;
-  if (config.sync !== 'full')
-    await joinByState(config, environment, { genesis, permissionConfig, handshakeKeys, clientVersion });
-  const chain = await modules.open(openChain(config, environment, genesis, permissionConfig));
+  const joining = { genesis, permissionConfig, handshakeKeys, clientVersion };
+  const chain = await modules.open(openJoinedChain(config, environment, joining));
   const traces = openTransactionTraces(environment, chain.ledger);
   const privacy = await modules.open(openPrivacy(config, environment, { ...chain, traces }));
   const proposer = identity.address;

@@ -6,6 +6,7 @@ import type { ServiceEnvironment } from '@tetrad/service';
 import { OperatorError, systemClock } from '@tetrad/types';
 import type { HandshakeKeys } from '../open/handshake-keys.js';
 import { openChain, type OpenChain } from '../open/open-chain.js';
+import type { NodeModule } from '../open/node-module.js';
 import { readStaticNodes } from '../open/static-nodes.js';
 import type { NodeConfig } from '../options/config.js';
 import { openListedPermissions } from '../permissions/open-permissions.js';
@@ -22,40 +23,50 @@ export interface JoiningParts {
 }
 
 /**
- * Takes the state of a recent block from peers, before the node is opened, where its database has no block but block 0: by option,
- * or where it chooses to. Clients are served afterwards.
+ * Opens the chain of the node. Where its database has no block but block 0, the state of a recent block is taken from peers first: by
+ * option, or where the node chooses to. Clients are served afterwards.
  * @throws OperatorError when this node cannot join that way, or is asked to stop
  */
-export async function joinByState(
+export async function openJoinedChain(
   config: NodeConfig,
   environment: ServiceEnvironment,
   parts: JoiningParts,
-): Promise<void> {
+): Promise<NodeModule<OpenChain>> {
   const { genesis, permissionConfig } = parts;
+  if (config.sync === 'full') return openChain(config, environment, genesis, permissionConfig);
   // A state that is here in part is gone on with.
   const going = { ...config, sync: 'state' } as const;
-  const opened = await openChain(going, environment, genesis, permissionConfig);
+  const open = () => openChain(going, environment, genesis, permissionConfig);
+  const opened = await open();
   try {
     const chain = opened.parts;
     const { stateSync } = chain.store;
     const begun = await stateSync.find();
-    if (begun?.joinedBlock !== undefined || chain.ledger.head().header.number > 0) return;
+    if (begun?.joinedBlock !== undefined || chain.ledger.head().header.number > 0) return opened;
     const isBegun = begun !== undefined || ((await stateSync.findNewestHeader()) ?? 0) > 0;
-    await takeState(isBegun ? going : config, environment, { ...parts, ...chain });
-  } finally {
+    const isTaken = await takeState(isBegun ? going : config, environment, { ...parts, ...chain });
+    if (!isTaken) return opened;
+  } catch (error) {
     await opened.close();
+    throw error;
   }
+  await opened.close();
+  return open();
 }
 
+/** @returns false when every block is executed */
 async function takeState(
   config: NodeConfig,
   environment: ServiceEnvironment,
   parts: JoiningParts & OpenChain,
-): Promise<void> {
+): Promise<boolean> {
   const { logger } = environment;
   const staticNodes = await readStaticNodes(config.peers, config.staticNodesFile);
   const reason = config.sync === 'auto' ? reasonToExecute(config, staticNodes) : undefined;
-  if (reason !== undefined) return logger.debug('every block is executed', { reason });
+  if (reason !== undefined) {
+    logger.debug('every block is executed', { reason });
+    return false;
+  }
   const nodeId = nodeIdFromBytes(parts.handshakeKeys.dialer.publicKey);
   const permissions = await openListedPermissions(config, environment, nodeId);
   const { isAllowed } = permissions;
@@ -74,6 +85,7 @@ async function takeState(
       signal: stopping.signal,
     });
     if (joined === undefined) logger.info('every block is executed');
+    return joined !== undefined;
   } finally {
     process.off('SIGTERM', stop).off('SIGINT', stop);
     await peers.stop();
