@@ -31,13 +31,29 @@ interface ClientManifest {
 export async function layOutClientPackage(folder: string): Promise<void> {
   await rm(folder, { recursive: true, force: true });
   await mkdir(folder, { recursive: true });
-  const sources = await readdir(join(CLIENT, 'src'), { recursive: true });
+  await layOutModules(CLIENT, join(folder, 'dist'));
+  await layOutClientRollup(join(folder, 'dist/rollup'));
+  const manifest = JSON.parse(await readFile(join(CLIENT, 'package.json'), 'utf8')) as ClientManifest;
+  await writeFile(join(folder, 'package.json'), `${JSON.stringify(published(manifest), undefined, 2)}\n`);
+  await cp(join(CLIENT, 'README.md'), join(folder, 'README.md'));
+  await cp(join(ROOT, 'LICENSE'), join(folder, 'LICENSE'));
+}
+
+/**
+ * Writes a module and its declarations for each source of a package.
+ *
+ * @param source - folder of the package
+ * @param out - where to
+ * @throws Error for sources that do not compile
+ */
+export async function layOutModules(source: string, out: string): Promise<void> {
+  const sources = await readdir(join(source, 'src'), { recursive: true });
   await build({
     entryPoints: sources
       .filter((name) => name.endsWith('.ts') && !name.endsWith('.test.ts'))
-      .map((name) => join(CLIENT, 'src', name)),
-    outdir: join(folder, 'dist'),
-    outbase: join(CLIENT, 'src'),
+      .map((name) => join(source, 'src', name)),
+    outdir: out,
+    outbase: join(source, 'src'),
     absWorkingDir: ROOT,
     bundle: false,
     format: 'esm',
@@ -46,22 +62,17 @@ export async function layOutClientPackage(folder: string): Promise<void> {
     logLevel: 'warning',
     tsconfigRaw: { compilerOptions: { target: 'ES2022', verbatimModuleSyntax: true } },
   });
-  writeDeclarations(join(folder, 'dist'));
-  await layOutClientRollup(join(folder, 'dist/rollup'));
-  const manifest = JSON.parse(await readFile(join(CLIENT, 'package.json'), 'utf8')) as ClientManifest;
-  await writeFile(join(folder, 'package.json'), `${JSON.stringify(published(manifest), undefined, 2)}\n`);
-  await cp(join(CLIENT, 'README.md'), join(folder, 'README.md'));
-  await cp(join(ROOT, 'LICENSE'), join(folder, 'LICENSE'));
+  writeDeclarations(source, out);
 }
 
-function writeDeclarations(out: string): void {
+function writeDeclarations(source: string, out: string): void {
   const compiler = join(ROOT, 'node_modules/@typescript/native/bin/tsc');
   const { status, stdout } = spawnSync(
     process.execPath,
-    [compiler, '-p', join(CLIENT, 'tsconfig.json'), '--outDir', out],
+    [compiler, '-p', join(source, 'tsconfig.json'), '--outDir', out],
     { encoding: 'utf8' },
   );
-  if (status !== 0) throw new Error(`the declarations of the client cannot be written: ${stdout}`);
+  if (status !== 0) throw new Error(`the declarations of ${source} cannot be written: ${stdout}`);
 }
 
 function published({ exports, ...manifest }: ClientManifest): object {

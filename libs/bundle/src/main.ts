@@ -2,6 +2,7 @@ import { layOutArchive } from './archive-tree.js';
 import { bundlePage } from './bundle-page.js';
 import { bundleApp } from './bundle-app.js';
 import { layOutClientPackage } from './client-package.js';
+import { layOutHardhatPackage } from './hardhat-package.js';
 import { writeDockerfiles } from './dockerfile.js';
 import { layOutImage, layOutImages } from './image-tree.js';
 import { releaseFaults } from './release-check.js';
@@ -15,6 +16,7 @@ const USAGE = `Usage: node libs/bundle/dist/main.js COMMAND
   images FOLDER            lays out the images of all services, in an empty folder
   archive FOLDER           lays out a release for this platform, in an empty folder, and says its name
   client FOLDER            lays out the npm package of the TypeScript client; what is in the folder is removed
+  hardhat FOLDER           lays out the npm package of the plugin of Hardhat; what is in the folder is removed
   dockerfiles              writes docker/SERVICE/Dockerfile of every service
   release-check [SERVICE]  whether changelog, lock file, image, chart and documents of one service, or of all, are those of a release
 `;
@@ -43,6 +45,10 @@ async function run([command, service, folder]: readonly string[]): Promise<numbe
   }
   if (command === 'client' && service !== undefined) {
     await layOutClientPackage(service);
+    return 0;
+  }
+  if (command === 'hardhat' && service !== undefined) {
+    await layOutHardhatPackage(service);
     return 0;
   }
   if (command === 'dockerfiles') {
