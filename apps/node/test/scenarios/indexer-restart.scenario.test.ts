@@ -1,12 +1,9 @@
-import { fileURLToPath } from 'node:url';
-import { Interface } from 'ethers/abi';
+import type { Interface } from 'ethers/abi';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { compileFolder } from '@tetrad/compilers';
-import { developmentAccounts, loadToken, until } from '@tetrad/testkit';
-import { signTransaction } from '@tetrad/transactions';
-import { bytesFromHex, hexFromBytes, type Address } from '@tetrad/types';
+import { developmentAccounts, until } from '@tetrad/testkit';
 import { createNodeHome, type NodeHome } from '../node-process.js';
 import { post } from '../running-node.js';
+import { SentToken } from './sent-token.js';
 
 const [OWNER] = developmentAccounts(1, 'owner') as [ReturnType<typeof developmentAccounts>[number]];
 const HOLDER = `0x${'ab'.repeat(20)}`;
@@ -106,46 +103,21 @@ const hex = (number: number) => `0x${number.toString(16)}`;
 
 let home: NodeHome;
 beforeAll(async () => {
-  await compileFolder(fileURLToPath(new URL('../../../../libs/testkit', import.meta.url)));
   home = await createNodeHome([OWNER]);
 });
 afterAll(() => home?.remove());
 
-/** The raw transaction of the owner with that nonce. */
-function signed(nonce: number, content: { readonly to?: Address; readonly data: string }): string {
-  const fields = { chainId: 1337n, gasLimit: 2_000_000n, value: 0n, nonce: BigInt(nonce) };
-  const data = bytesFromHex(content.data);
-  const fees = { type: 'legacy', gasPrice: 0n } as const;
-  return hexFromBytes(signTransaction({ ...fields, to: content.to, data, fees }, OWNER.privateKey));
-}
-
-async function sent(raw: string): Promise<string> {
-  const { result, error } = await post(home.url, 'eth_sendRawTransaction', [raw]);
-  if (typeof result !== 'string') throw new Error(error?.message);
-  return result;
-}
-
-async function minedReceipt(hash: string) {
-  const receipt = async () => (await post(home.url, 'eth_getTransactionReceipt', [hash])).result;
-  await until(async () => (await receipt()) !== null);
-  return (await receipt()) as { contractAddress: string; blockNumber: string };
-}
-
 describe('an indexer beside a node that is killed and started again', () => {
   it('goes on from its last block, and has each transfer once', async () => {
-    const { abi: definition, bytecode } = await loadToken();
-    const abi = new Interface(JSON.stringify(definition));
     let node = await home.start(['--http-api', 'eth,debug']);
-    const supply = abi.encodeDeploy(['Token', 'T', 10n ** 24n]).slice(2);
-    const { contractAddress } = await minedReceipt(await sent(signed(0, { data: bytecode + supply })));
-    const indexer = new Indexer(home.url, contractAddress, abi);
+    const token = await SentToken.deploy(home, OWNER);
+    const indexer = new Indexer(home.url, token.address, token.abi);
     const values: bigint[] = [];
     let last = '';
     for (let kill = 0; kill <= KILLS; kill++) {
       for (let transfer = 0; transfer < TRANSFERS; transfer++) {
         values.push(BigInt(values.length + 1));
-        const data = abi.encodeFunctionData('transfer', [HOLDER, values.at(-1)]);
-        last = await sent(signed(values.length, { to: contractAddress as Address, data }));
+        last = await token.transfer(HOLDER, BigInt(values.length));
         await indexer.follow();
       }
       if (kill === KILLS) break;
@@ -153,7 +125,7 @@ describe('an indexer beside a node that is killed and started again', () => {
       await indexer.follow();
       node = await home.start(['--http-api', 'eth,debug']);
     }
-    const { blockNumber } = await minedReceipt(last);
+    const { blockNumber } = await token.mined(last);
     await until(async () => {
       await indexer.follow();
       return indexer.hashes.length > Number(blockNumber);
