@@ -3,6 +3,8 @@ import { join } from 'node:path';
 import { ROOT } from '@tetrad/devnet';
 import { nearest, packageVersion } from '@tetrad/service';
 import { BenchWordsError, OPTIONS_USAGE, readBenchWords, type BenchWords } from './bench-words.js';
+import { agreement } from './cases/agreement.js';
+import { agreementSoak } from './cases/agreement-soak.js';
 import { batchSizes } from './cases/batch-sizes.js';
 import { chaos } from './cases/chaos.js';
 import { consensusSimulator } from './cases/consensus-simulator.js';
@@ -79,6 +81,8 @@ const CASES: Readonly<Record<string, (words: BenchWords) => Promise<BenchResult>
   'rollup-game': rollupGame,
   'consensus-simulator': consensusSimulator,
   private: privateTransfers,
+  agreement,
+  'agreement-soak': agreementSoak,
   evm,
   opcodes,
   precompiles,
@@ -99,6 +103,10 @@ const ABOUT: Readonly<Record<string, string>> = {
   wallet: 'signatures by the wallet service, against the bare libraries',
   manager: 'private payloads to two recipients, against encryption, hashing and insertion alone',
   private: 'private token transfers between two of four nodes, against public transfers',
+  agreement:
+    'private transfers of two parties that state their results to each other, against the same without it',
+  'agreement-soak':
+    '10,000 random private transactions of parties that are killed and reached late: they are never said to differ; TETRAD_BENCH_TRANSACTIONS and TETRAD_BENCH_SEED set others',
   soak: '100,000 transactions: the last tenth against the first in speed and memory; --duration: half of the maximum for so long',
   start: 'time until a new process serves a chain of 10,000 blocks, against re-executing it',
   explorer:

@@ -1,5 +1,7 @@
 export { runChaos, type ChaosOptions, type ChaosReport } from './chaos/chaos.js';
 export { startLinkedNetwork, type LinkedNetwork } from './chaos/linked-network.js';
+export { Trouble } from './chaos/trouble.js';
+export { victimsOf } from './chaos/victims.js';
 export { callRpc } from './demo/call-rpc.js';
 export {
   sendMarked,

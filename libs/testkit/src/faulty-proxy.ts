@@ -21,6 +21,7 @@ const STEP_MS = 20;
 export class FaultyProxy {
   private fault: LinkFault = PASSING;
   private readonly sockets = new Set<Socket>();
+  private passed = 0;
 
   private constructor(
     private readonly server: Server,
@@ -49,6 +50,11 @@ export class FaultyProxy {
   /** Connections that pass now. */
   get connections(): number {
     return this.sockets.size / 2;
+  }
+
+  /** Bytes that have passed, in both directions. */
+  get bytes(): number {
+    return this.passed;
   }
 
   set(fault: LinkFault): void {
@@ -114,6 +120,7 @@ export class FaultyProxy {
         : rest.length;
       if (isTrickle) await pause(STEP_MS);
       if (fault.kind === 'delay') await pause(due + fault.ms - Date.now());
+      this.passed += Math.min(size, rest.length);
       await write(to, rest.subarray(0, size));
       rest = rest.subarray(size);
     }

@@ -1,16 +1,18 @@
 import { join } from 'node:path';
 import { startEtcdCluster, type EtcdCluster, type EtcdMember } from '@tetrad/embedded-etcd';
-import { FaultyNetwork, freePorts } from '@tetrad/testkit';
+import { FaultyNetwork, FaultyProxy, freePorts } from '@tetrad/testkit';
 import { silentLogger } from '@tetrad/types';
 import { postgresFolder } from '../network/network-databases.js';
 import { startNetwork, type Network } from '../network/network.js';
 import type { NetworkOptions } from '../network/network-options.js';
-import { PORTS_PER_NODE, nodePorts } from '../network/ports.js';
+import { PORTS_PER_NODE, managerPorts, nodePorts } from '../network/ports.js';
 
-/** A network whose nodes reach each other over links that can be broken. */
+/** A network whose nodes, and whose managers, reach each other over links that can be broken. */
 export interface LinkedNetwork {
   readonly network: Network;
   readonly links: FaultyNetwork;
+  /** The link to the manager of each node, over which the other managers reach it. */
+  readonly managerLinks: readonly FaultyProxy[];
   /** Data folder of the embedded PostgreSQL; undefined with another server. */
   readonly postgresFolder: string | undefined;
   /** Members of the etcd cluster that orders the blocks; undefined under validators, and with another cluster. */
@@ -23,20 +25,28 @@ export async function startLinkedNetwork(options: NetworkOptions): Promise<Linke
   const portBase = options.portBase ?? (await freePorts(options.nodes * PORTS_PER_NODE));
   const ports = Array.from({ length: options.nodes }, (_, index) => () => nodePorts(portBase, index).peer);
   const links = await FaultyNetwork.open(ports);
+  const managerLinks = await Promise.all(
+    ports.map((_, index) => FaultyProxy.open({ port: () => managerPorts(portBase, index).peer })),
+  );
   let etcd: EtcdCluster | undefined;
   const close = async () => {
     await etcd?.close();
     await links.close();
+    await Promise.all(managerLinks.map((link) => link.close()));
   };
   try {
     etcd = await startEtcd(options);
     const network = await startNetwork(
       { ...options, portBase, etcdEndpoints: etcd?.endpoints ?? options.etcdEndpoints },
-      { linkPort: (from, to) => links.portOf(from, to) },
+      {
+        linkPort: (from, to) => links.portOf(from, to),
+        managerPort: (index) => (managerLinks[index] as FaultyProxy).port,
+      },
     );
     return {
       network,
       links,
+      managerLinks,
       postgresFolder: options.databaseUrl === undefined ? postgresFolder(options.dataDir) : undefined,
       etcd: etcd?.members,
       async stop() {

@@ -20,6 +20,8 @@ export interface NetworkBase {
 export interface NetworkLinks {
   /** The port under which one node reaches another. */
   readonly linkPort?: (from: number, to: number) => number;
+  /** The port under which the other managers reach that of a node. */
+  readonly managerPort?: (index: number) => number;
   /** Root of a repository with the bundles of all services; this one without it. */
   readonly programs?: string;
 }

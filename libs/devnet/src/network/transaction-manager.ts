@@ -75,12 +75,13 @@ export const managerService: NetworkService<ManagerProcess> = {
 };
 
 async function openManager(
-  { options, files, databases, onEnded }: NetworkBase,
+  { options, files, databases, links, onEnded }: NetworkBase,
   node: NodeFiles,
   index: number,
 ): Promise<ManagerProcess> {
   const ports = managerPorts(options.portBase, index);
-  const others = files.nodes.map((_, other) => peerUrl(options.portBase, other));
+  const linkUrl = (of: number) => urlOf(links.managerPort?.(of) ?? managerPorts(options.portBase, of).peer);
+  const others = files.nodes.map((_, other) => linkUrl(other));
   others.splice(index, 1);
   const values = {
     '--key-files': `${keyName(node.folder)}.key`,
@@ -90,6 +91,7 @@ async function openManager(
     '--peer-listen-port': String(ports.peer),
     '--third-party-listen-port': String(thirdPartyPort(options.portBase, { nodes: options.nodes, index })),
     '--peer-interval': PEER_INTERVAL,
+    ...(links.managerPort === undefined ? {} : { '--peer-url': linkUrl(index) }),
     ...(others.length === 0 ? {} : { '--peers': others.join(',') }),
   };
   const name = managerName(index);
@@ -104,7 +106,7 @@ async function openManager(
     logFile: join(options.dataDir, `${name}.log`),
     onEnded: (how) => onEnded?.(name, how),
   };
-  return new ManagerProcess(launch, peerUrl(options.portBase, index));
+  return new ManagerProcess(launch, urlOf(ports.peer));
 }
 
 /** The password is a long random one, which a costly derivation would protect no better. */
@@ -121,9 +123,7 @@ async function makeKeys(nodes: readonly NodeFiles[], passwordFile: string): Prom
   await askProgram('transaction-manager', words);
 }
 
-function peerUrl(portBase: number | undefined, index: number): string {
-  return `http://127.0.0.1:${managerPorts(portBase, index).peer}`;
-}
+const urlOf = (port: number) => `http://127.0.0.1:${port}`;
 
 const keyName = (folder: string) => join(folder, 'manager');
 

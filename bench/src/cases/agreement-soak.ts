@@ -1,0 +1,202 @@
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import {
+  Trouble,
+  callRpc,
+  parseNetworkOptions,
+  startLinkedNetwork,
+  victimsOf,
+  type LinkedNetwork,
+} from '@tetrad/devnet';
+import { seededRandom } from '@tetrad/testkit';
+import { agreementOf, untilAgreed, type AgreementMetrics } from '../agreement-metrics.js';
+import type { BenchResult, Comparison } from '../report/result.js';
+import { createContracts, type SoakContract } from '../soak-contracts.js';
+import { SoakLoad } from '../soak-load.js';
+
+const NODES = 3;
+/** Random transactions; TETRAD_BENCH_TRANSACTIONS sets another number, TETRAD_BENCH_SEED other ones, and TETRAD_BENCH_SECONDS ends them earlier. */
+const DEFAULT_TRANSACTIONS = 10_000;
+const DEFAULT_SECONDS = 24 * 3_600;
+const DEFAULT_SEED = 20_261_128;
+/** Between two kills, and between two changes of the links to the managers, in ms. */
+const KILL_EVERY_MS = 15_000;
+const LINKS_EVERY_MS = 1_000;
+/** Longest time by which what passes a link is late: connections differ, so that messages overtake each other. */
+const MAX_DELAY_MS = 2_000;
+const PARTITION_MS = 10_000;
+/** How long answers are waited for, each time; what has none by then is reported. */
+const AGREED_MS = 300_000;
+const FOUND = 'a party has another result of a private transaction';
+const CONTRADICTED = 'a party has signed two statements that contradict each other';
+
+interface Soak {
+  readonly linked: LinkedNetwork;
+  readonly folder: string;
+  readonly random: () => number;
+  readonly say: (line: string) => void;
+}
+
+/**
+ * Random private transactions of three parties, whose nodes, managers and PostgreSQL are killed, and whose managers reach each other late
+ * and in another order; equal parties must never be said to differ.
+ */
+export async function agreementSoak(): Promise<BenchResult> {
+  const count = Number(process.env['TETRAD_BENCH_TRANSACTIONS'] ?? DEFAULT_TRANSACTIONS);
+  const seed = Number(process.env['TETRAD_BENCH_SEED'] ?? DEFAULT_SEED);
+  const folder = await mkdtemp(join(tmpdir(), 'tetrad-bench-'));
+  const began = Date.now();
+  const say = (line: string) =>
+    process.stderr.write(`  ${((Date.now() - began) / 1_000).toFixed(0)} s: ${line}\n`);
+  const words = [
+    '--services',
+    'node,transaction-manager',
+    '--nodes',
+    String(NODES),
+    '--block-period',
+    '1000',
+  ];
+  const linked = await startLinkedNetwork(parseNetworkOptions(['--data-dir', folder, ...words]));
+  const soak: Soak = { linked, folder, random: seededRandom(seed), say };
+  try {
+    const contracts = await createContracts(linked.network.endpoints.nodes);
+    const { load, trouble } = await makeTrouble(soak, contracts, count);
+    const found = await compare(soak);
+    const apart = await contractsApart(soak, contracts);
+    const blocks = Number(await callRpc(linked.network.nodes[0]?.rpc ?? '', 'eth_blockNumber', []));
+    return report({ load, trouble, found, apart, blocks, seed });
+  } finally {
+    await linked.stop();
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+async function makeTrouble({ linked, random, say }: Soak, contracts: readonly SoakContract[], count: number) {
+  const { network, links, managerLinks, postgresFolder } = linked;
+  const victims = victimsOf({ network, postgresFolder });
+  const nodes = network.nodes.length;
+  const trouble = new Trouble({ victims, nodes, links, random, say, partitionMs: PARTITION_MS });
+  const load = new SoakLoad({ nodes: network.endpoints.nodes, contracts, count, random, say });
+  let failure: unknown;
+  let kills = 0;
+  const killing = setInterval(() => {
+    try {
+      // Each fourth time the nodes are parted instead, and the managers are not.
+      if (++kills % 4 === 0) trouble.part();
+      else trouble.kill();
+    } catch (error) {
+      failure ??= error;
+      load.stop();
+    }
+  }, KILL_EVERY_MS);
+  const limitMs = 1_000 * Number(process.env['TETRAD_BENCH_SECONDS'] ?? DEFAULT_SECONDS);
+  const ending = setTimeout(() => load.stop(), limitMs);
+  const delaying = setInterval(() => {
+    for (const link of managerLinks) link.set({ kind: 'delay', ms: random() * random() * MAX_DELAY_MS });
+  }, LINKS_EVERY_MS);
+  try {
+    await load.done;
+  } finally {
+    clearTimeout(ending);
+    clearInterval(killing);
+    clearInterval(delaying);
+    for (const link of managerLinks) link.heal();
+    await trouble.end();
+  }
+  if (failure !== undefined) throw failure;
+  say(`${load.acknowledged.size} transactions are acknowledged; everything is up again`);
+  return { load, trouble };
+}
+
+interface Found {
+  /** After all is stated, and after all was stated and compared anew. */
+  readonly metrics: readonly AgreementMetrics[];
+  /** Lines of the logs of all nodes, of any time. */
+  readonly divergences: number;
+  readonly contradictions: number;
+}
+
+/** Waits until all parties have answered, has all blocks compared anew, and waits again. */
+async function compare({ linked, folder, say }: Soak): Promise<Found> {
+  const { nodes } = linked.network;
+  const settle = () => untilAgreed(nodes, AGREED_MS).catch((error: Error) => say(error.message));
+  await settle();
+  const first = await Promise.all(nodes.map(agreementOf));
+  say('all blocks are compared anew');
+  for (const { rpc } of nodes) await callRpc(rpc, 'privacy_compareSince', [0]);
+  await settle();
+  const metrics = [...first, ...(await Promise.all(nodes.map(agreementOf)))];
+  const logs = await Promise.all(nodes.map(({ name }) => readFile(join(folder, `${name}.log`), 'utf8')));
+  const lines = logs.flatMap((log) => log.split('\n'));
+  return {
+    metrics,
+    divergences: lines.filter((line) => line.includes(FOUND)).length,
+    contradictions: lines.filter((line) => line.includes(CONTRADICTED)).length,
+  };
+}
+
+/** Contracts of which the parties do not have one state; otherwise that none is said to differ would prove nothing. */
+async function contractsApart({ linked }: Soak, contracts: readonly SoakContract[]): Promise<string[]> {
+  const apart: string[] = [];
+  for (const { address, parties } of contracts) {
+    const roots = await Promise.all(
+      parties.map((party) => callRpc(linked.network.nodes[party]?.rpc ?? '', 'eth_storageRoot', [address])),
+    );
+    if (new Set(roots).size > 1) apart.push(address);
+  }
+  return apart;
+}
+
+interface Report {
+  readonly load: SoakLoad;
+  readonly trouble: Trouble;
+  readonly found: Found;
+  readonly apart: readonly string[];
+  readonly blocks: number;
+  readonly seed: number;
+}
+
+function report({ load, trouble, found, apart, blocks, seed }: Report): BenchResult {
+  const most = (of: (metrics: AgreementMetrics) => number) => Math.max(...found.metrics.map(of));
+  const none = (what: string, unit: string, ours: number): Comparison => ({
+    what,
+    unit,
+    ours,
+    peer: 0,
+    peerName: 'none',
+    ratio: ours,
+    target: { bound: 0, side: 'atMost' },
+  });
+  return {
+    name: 'agreement-soak',
+    comparisons: [
+      none(
+        'reports that equal parties differ',
+        'reports',
+        found.divergences + most(({ diverged }) => diverged),
+      ),
+      none(
+        'statements that contradict each other',
+        'pairs',
+        found.contradictions + most((one) => one.contradicted),
+      ),
+      none('contracts that parties have differently', 'contracts', apart.length),
+      none(
+        'blocks that cannot be told',
+        'blocks',
+        most(({ undisclosed }) => undisclosed),
+      ),
+    ],
+    figures: [
+      { what: 'private transactions acknowledged', value: String(load.acknowledged.size) },
+      { what: 'sends that were not', value: String(load.refused) },
+      { what: 'blocks', value: String(blocks) },
+      { what: 'blocks without all answers after five minutes', value: String(most(({ open }) => open)) },
+      ...[...trouble.kills].map(([kind, kills]) => ({ what: `killed: ${kind}`, value: String(kills) })),
+      { what: 'network partitions', value: String(trouble.partitions) },
+      { what: 'processes that ended by themselves', value: String(trouble.restarts) },
+      { what: 'seed', value: String(seed) },
+    ],
+  };
+}
