@@ -1,4 +1,4 @@
-import { addressFromPrivateKey } from '@tetrad/crypto';
+import { addressFromPrivateKey, keccak256 } from '@tetrad/crypto';
 import { bftRules } from '@tetrad/node-consensus-bft';
 import { Code, toWord, wordFromAddress, wordFromBytes } from '@tetrad/node-evm';
 import {
@@ -9,10 +9,11 @@ import {
 } from '@tetrad/node-execution';
 import { developmentAccounts } from '@tetrad/testkit';
 import { signTransaction } from '@tetrad/transactions';
-import { hexFromBytes, type Address, type SignedTransaction } from '@tetrad/types';
+import { bytesFromHex, hexFromBytes, type Address, type SignedTransaction } from '@tetrad/types';
 import { makeBlock } from '../../../../libs/node/chain/consensus-bft-chain/test/seal-block.js';
 import { loadSlot } from '../../../../libs/node/chain/execution/src/state/load.js';
-import { writeInBulk } from './bulk-ledger.js';
+import { writeInBulk, type BulkLedger } from './bulk-ledger.js';
+import { appendEmptyBlocks } from './empty-blocks.js';
 
 /** What the chain has. */
 export interface ChainSize {
@@ -31,6 +32,7 @@ export const VALIDATOR = Buffer.alloc(32, 0x42);
 const SENDERS = developmentAccounts(4, 'owner');
 /** Accounts and contracts together that one block adds. */
 const ADDED_AT_ONCE = 2_000;
+const ADDRESS_BYTES = 20;
 /** Codes are shared by contracts, as those of a factory are. */
 const CODES = 500;
 
@@ -55,43 +57,70 @@ export function chainGenesis(): Record<string, unknown> {
 
 /** Writes a chain of one validator into an empty database that has its tables. State is written into blocks without executing anything. */
 export async function writeChain(url: string, size: ChainSize): Promise<void> {
-  const [change, sent] = [addedState(size), transfers(size)];
-  const sealing = { proposerKey: VALIDATOR, keys: [VALIDATOR], change };
-  await writeInBulk(url, chainGenesis(), async (into) => {
+  const [added, sent] = [new AddedState(size), transfers(size)];
+  const sealing = { proposerKey: VALIDATOR, keys: [VALIDATOR], change: added.change };
+  const write = async (into: BulkLedger) => {
     for (let number = 1; number <= size.blocks; number += 1) {
+      // What follows differs in numbers, hashes and seals alone.
+      if (size.transactions === 0 && added.isDone)
+        return appendEmptyBlocks(into, { count: size.blocks - number + 1, key: VALIDATOR });
       const { block, executed } = await makeBlock(into, { ...sealing, transactions: sent() });
       await into.ledger.append(block, executed);
     }
-  });
+  };
+  // Transfers make some of the accounts before they are added.
+  await writeInBulk(url, chainGenesis(), write, (key) => size.transactions === 0 && added.isNew(key));
 }
 
 /** Address of a contract, by its number. */
 export const contractAt = (number: number): Address => addressAt(number);
 
-/** Adds the next accounts to the state of a block, until all are there. */
-function addedState({ accounts, contracts, slots }: ChainSize): (world: WorldState) => Promise<void> {
-  const all = accounts + contracts;
-  let next = 0;
-  return async ({ evm }) => {
-    const end = Math.min(all, next + ADDED_AT_ONCE);
-    const numbers = Array.from({ length: end - next }, (_, index) => next + index);
-    next = end;
-    await Promise.all(
-      numbers.map(async (number) => {
-        const account = await loadAccount(evm, wordFromAddress(addressAt(number)));
-        account.setBalance(toWord(BigInt(number + 1)));
-        if (number >= contracts) return;
-        account.setNonce(1n);
-        account.setCode(new Code(Buffer.from(`00${(number % CODES).toString(16).padStart(8, '0')}`, 'hex')));
-        for (let slot = 0; slot < slots; slot += 1)
-          account.setSlot(
-            await loadSlot(evm, account, wordFromBytes(wordAt(slot))),
-            wordFromBytes(wordAt(number * slots + slot + 1)),
-          );
-      }),
-    );
+/**
+ * Adds the next accounts to the state of a block, until all are there: in the order of their hashed addresses, so that a block changes the
+ * nodes above its own accounts alone.
+ */
+class AddedState {
+  private readonly order: readonly number[];
+  private next = 0;
+  /** Addresses that are being added, as hex. */
+  private adding = new Set<string>();
+
+  constructor(private readonly size: ChainSize) {
+    const hashed = Array.from({ length: size.accounts + size.contracts }, (_, number) => {
+      return { number, key: Buffer.from(keccak256(bytesFromHex(addressAt(number)))) };
+    });
+    this.order = hashed.sort((one, other) => one.key.compare(other.key)).map(({ number }) => number);
+  }
+
+  get isDone(): boolean {
+    return this.next >= this.order.length;
+  }
+
+  isNew(key: Uint8Array): boolean {
+    return this.adding.has(Buffer.from(key.buffer, key.byteOffset, ADDRESS_BYTES).toString('hex'));
+  }
+
+  readonly change = async ({ evm }: WorldState): Promise<void> => {
+    const numbers = this.order.slice(this.next, this.next + ADDED_AT_ONCE);
+    this.next += numbers.length;
+    this.adding = new Set(numbers.map((number) => addressAt(number).slice(2)));
+    await Promise.all(numbers.map((number) => this.add(evm, number)));
     evm.journal.next();
   };
+
+  private async add(evm: WorldState['evm'], number: number): Promise<void> {
+    const { contracts, slots } = this.size;
+    const account = await loadAccount(evm, wordFromAddress(addressAt(number)));
+    account.setBalance(toWord(BigInt(number + 1)));
+    if (number >= contracts) return;
+    account.setNonce(1n);
+    account.setCode(new Code(Buffer.from(`00${(number % CODES).toString(16).padStart(8, '0')}`, 'hex')));
+    for (let slot = 0; slot < slots; slot += 1)
+      account.setSlot(
+        await loadSlot(evm, account, wordFromBytes(wordAt(slot))),
+        wordFromBytes(wordAt(number * slots + slot + 1)),
+      );
+  }
 }
 
 /** The transactions of the next block: transfers, and calls that log. */
