@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { writeFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { addressFromPrivateKey } from '@tetrad/crypto';
 import { bftRules } from '@tetrad/node-consensus-bft';
@@ -156,5 +156,43 @@ describe('a node with --sync state', () => {
       expect(found?.error).toBeUndefined();
     }
     await node.stop();
+  });
+});
+
+/** The words of a command of the page about joining by state, with others in place of those that are an operator's own. */
+async function documented(
+  command: string,
+  own: Readonly<Record<string, readonly string[]>>,
+): Promise<string[]> {
+  const page = await readFile(join(import.meta.dirname, '../../../../docs/how-to/join-by-state.md'), 'utf8');
+  const line = page.split('\n').find((one) => one.startsWith(`$ ./tetrad node ${command} `));
+  const words = line?.split(' ').slice(3) ?? [];
+  for (const word of Object.keys(own)) expect([line, words]).toEqual([line, expect.arrayContaining([word])]);
+  return words.flatMap((word) => own[word] ?? [word]);
+}
+
+describe('a state in a file', () => {
+  it('is written and read by the commands of the page, and the node goes on from it', async () => {
+    const other = await createNodeHome([]);
+    const names = {
+      'state.file': [join(other.folder, 'state.file')],
+      '--config-file': [],
+      'node.toml': flags,
+    };
+    const { hash } = await full.result<{ hash: string }>('eth_getBlockByNumber', ['0x5', false]);
+    try {
+      const exported = await home.run(await documented('export-state', names));
+      expect(exported).toMatchObject({ code: 0 });
+      const { block } = JSON.parse(exported.stdout.trim().split('\n').at(-1) ?? '') as { block: number };
+      const checkpoint = { '2000000:0x6f0c…': [`5:${hash}`] };
+      const imported = await other.run(await documented('import-state', { ...names, ...checkpoint }));
+      expect(imported).toMatchObject({ code: 0 });
+      expect(JSON.parse(imported.stdout.trim().split('\n').at(-1) ?? '')).toEqual({ block });
+      const started = await other.start(flags);
+      await assertSame(other.url);
+      await started.stop();
+    } finally {
+      await other.remove();
+    }
   });
 });
