@@ -1,27 +1,25 @@
-import type { Browser, Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import { until } from '@tetrad/testkit';
-import { afterAll, afterEach, beforeAll, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { startNode, type RunningNode } from '../../node/test/running-node.js';
 import { chooseFile, deployBook, prepareWrite, section, sendByNode, type DeployedBook } from './book-page.js';
-import { barriers, describeWithBrowser, hasBrowser, openBrowser, openPage, record } from './browser.js';
+import { barriers, describeWithBrowser, hasBrowser, record, useBrowser } from './browser.js';
 import { startConsole, type RunningConsole } from './running-console.js';
 
 const describeShown = describeWithBrowser('ABI files in the console');
+const browser = useBrowser();
 
 const SCRIPT = '<img src=x onerror=alert(1)>"><script>alert(2)</script>';
 const MARKUP_FILE = '<img src=x onerror=alert(3)>.json';
 
-let browser: Browser;
 let node: RunningNode;
 let console: RunningConsole;
 let book: DeployedBook;
 let contract: string;
 const sent = { written: '', failed: '' };
-const opened: Page[] = [];
 
 beforeAll(async () => {
   if (!hasBrowser) return;
-  browser = await openBrowser();
   node = await startNode(['--revert-reason', 'true']);
   book = await deployBook(node, SCRIPT);
   contract = book.address;
@@ -30,21 +28,12 @@ beforeAll(async () => {
   sent.failed = (await sendByNode(node, { to: contract, data: call(SCRIPT) })).hash;
   console = await startConsole([{ name: 'node0', rpc: node.url }]);
 });
-afterEach(async () => {
-  for (const page of opened.splice(0)) await page.context().close();
-});
 afterAll(async () => {
   await console?.stop();
   await node?.stop();
-  await browser?.close();
 });
 
-async function visit(path: string): Promise<{ page: Page; faults: string[] }> {
-  const visited = await openPage(browser, console.url + path);
-  opened.push(visited.page);
-
-  return visited;
-}
+const visit = (path: string) => browser.open(console.url + path);
 
 /** Goes on in the same page, which keeps its files. */
 async function find(page: Page, text: string): Promise<void> {

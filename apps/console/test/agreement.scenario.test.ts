@@ -1,6 +1,6 @@
 import { until } from '@tetrad/testkit';
-import type { Browser, Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, expect, it } from '@jest/globals';
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import {
   RECORDED_KEYS,
   recordedAccounts,
@@ -9,24 +9,22 @@ import {
 } from '../../node/test/privacy-network.js';
 import { compiled, sendAndMine } from '../../node/test/rpc/privacy/private-contracts.js';
 import type { RunningNode } from '../../node/test/running-node.js';
-import { barriers, describeWithBrowser, hasBrowser, openBrowser, openPage, record } from './browser.js';
+import { barriers, describeWithBrowser, hasBrowser, record, useBrowser } from './browser.js';
 import { startConsole, type RunningConsole } from './running-console.js';
 
 const describeShown = describeWithBrowser('agreement of parties in the console');
+const browser = useBrowser();
 
 const [A, B] = RECORDED_KEYS.map(({ publicKey }) => publicKey as string) as [string, string];
 
-let browser: Browser;
 let network: PrivacyNetwork;
 let console: RunningConsole;
 let contract: string;
 /** Hashes: the creation, which both have, a transaction of the first node alone, and one of both after it. */
 const sent = { created: '', alone: '', diverged: '' };
-const opened: Page[] = [];
 
 beforeAll(async () => {
   if (!hasBrowser) return;
-  browser = await openBrowser();
   network = await startPrivacyNetwork({
     keys: RECORDED_KEYS.slice(0, 2),
     accounts: recordedAccounts(2),
@@ -39,13 +37,9 @@ beforeAll(async () => {
     { name: 'bank-b', rpc: second.url },
   ]);
 });
-afterEach(async () => {
-  for (const page of opened.splice(0)) await page.context().close();
-});
 afterAll(async () => {
   await console?.stop();
   await network?.stop();
-  await browser?.close();
 });
 
 /** The other party is left out of one increment, and comes to another sum with the next. */
@@ -70,11 +64,7 @@ async function blockOf(hash: string): Promise<number> {
   return Number(receipt?.blockNumber);
 }
 
-async function visit(path: string): Promise<{ page: Page; faults: string[] }> {
-  const visited = await openPage(browser, console.url + path);
-  opened.push(visited.page);
-  return visited;
-}
+const visit = (path: string) => browser.open(console.url + path);
 
 const side = (page: Page, name: string) => page.getByRole('region', { name: `As ${name} sees it` });
 

@@ -1,15 +1,15 @@
-import type { Browser, Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { until } from '@tetrad/testkit';
 import type { PrivacyNetwork } from '../../node/test/privacy-network.js';
 import {
   ExtensionClient,
   startExtensionNetwork,
 } from '../../node/test/rpc/chainExtension/extension-client.js';
-import { barriers, describeWithBrowser, hasBrowser, openBrowser, openPage } from './browser.js';
+import { barriers, describeWithBrowser, hasBrowser, useBrowser } from './browser.js';
 import { startWritingConsole, type WritingConsole } from './writing-console.js';
 
 const describeShown = describeWithBrowser('extensions that are decided in the console');
+const browser = useBrowser();
 
 /** LOG0 of nothing, then STOP as the code. */
 const LOGS = '0x60006000a060016000f3';
@@ -18,15 +18,12 @@ const [HAVING, GETTING] = [0, 1] as const;
 const READS = ['*'];
 const WRITES = [...READS, 'chainExtension_approveExtension', 'chainExtension_cancelExtension'];
 
-let browser: Browser;
 let network: PrivacyNetwork;
 let client: ExtensionClient;
 let console: WritingConsole;
-const opened: Page[] = [];
 
 beforeAll(async () => {
   if (!hasBrowser) return;
-  browser = await openBrowser();
   network = await startExtensionNetwork(2, { modules: 'eth,admin,chainExtension,eea,priv' });
   client = new ExtensionClient(network);
   console = await startWritingConsole([
@@ -34,13 +31,9 @@ beforeAll(async () => {
     { name: 'bank-b', rpc: client.nodeAt(GETTING).url },
   ]);
 });
-afterEach(async () => {
-  for (const page of opened.splice(0)) await page.context().close();
-});
 afterAll(async () => {
   await console?.stop();
   await network?.stop();
-  await browser?.close();
 });
 
 /** A private contract of the first node, and the management contract of an extension that waits for the second. */
@@ -55,9 +48,8 @@ async function begin(): Promise<{ contract: string; management: string }> {
  * @param node - the one that is asked first
  */
 async function visit(contract: string, node: string, permissions: readonly string[]) {
-  const visited = await openPage(browser, `${console.url}/privacy/${contract}?node=${node}`);
+  const visited = await browser.open(`${console.url}/privacy/${contract}?node=${node}`);
   const { page } = visited;
-  opened.push(page);
   await page.getByLabel('Token').fill(await console.tokenFor(...permissions));
   await page.keyboard.press('Enter');
   const side = (name: string) => page.getByRole('region', { name: `As ${name} sees it` });

@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Browser, Locator, Page } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import {
   PORTS_PER_NODE,
@@ -12,15 +12,15 @@ import {
   type NetworkNode,
 } from '@tetrad/devnet';
 import { until } from '@tetrad/testkit';
-import { describeWithBrowser, hasBrowser, openBrowser, openPage } from './browser.js';
+import { describeWithBrowser, hasBrowser, useBrowser } from './browser.js';
 import { startConsole, type RunningConsole } from './running-console.js';
 
 const describeShown = describeWithBrowser('a killed node in the console');
+const browser = useBrowser();
 
 let folder: string;
 let network: Network;
 let follower: NetworkNode;
-let browser: Browser;
 let console: RunningConsole;
 
 beforeAll(async () => {
@@ -35,10 +35,8 @@ beforeAll(async () => {
   follower = await network.join();
   const nodes = [...network.nodes].map(({ name, rpc }) => ({ name, rpc }));
   console = await startConsole(nodes);
-  browser = await openBrowser();
 });
 afterAll(async () => {
-  await browser?.close();
   await console?.stop();
   await network?.stop();
   if (folder !== undefined) await rm(folder, { recursive: true, force: true });
@@ -67,7 +65,7 @@ const FIRST_VIEW = `new Promise((done) => {
 describeShown('a node that is killed while its page is open', () => {
   it('had a first view with heads, blocks and validators after a time that is printed', async () => {
     for (let load = 1; load <= 3; load += 1) {
-      const { page, faults } = await openPage(browser, console.url);
+      const { page, faults } = await browser.openAnew(console.url);
       const { ms, requests } = (await page.evaluate(FIRST_VIEW)) as { ms: number; requests: string[] };
       process.stderr.write(`first view, load ${load}: ${ms} ms\n`);
       if (process.env['TETRAD_REQUESTS'] !== undefined) process.stderr.write(`${requests.join('\n')}\n`);
@@ -77,10 +75,10 @@ describeShown('a node that is killed while its page is open', () => {
   });
 
   it('is down in the network’s view, which goes on, keeps what its own view showed, and comes back', async () => {
-    const overview = await openPage(browser, console.url);
+    const overview = await browser.open(console.url);
     const [validator, killed] = [rowOf(overview.page, 'node0'), rowOf(overview.page, follower.name)];
     for (const row of [validator, killed]) await row.getByText('up', { exact: true }).waitFor();
-    const own = await openPage(browser, `${console.url}/blocks?node=${follower.name}`);
+    const own = await browser.open(`${console.url}/blocks?node=${follower.name}`);
     const blocks = own.page.getByRole('region', { name: 'The newest blocks' }).getByRole('row');
     await blocks.nth(1).waitFor();
 
@@ -111,7 +109,7 @@ describeShown('a node that is killed while its page is open', () => {
     const { address } = network.endpoints.nodes[0]!;
     const partial = await startConsole([{ name: 'node0', rpc: network.nodes[0]!.rpc, address }]);
     try {
-      const { page, faults } = await openPage(browser, partial.url);
+      const { page, faults } = await browser.open(partial.url);
       const unlisted = page.getByRole('region', { name: /^Nodes that are not in the console’s file/ });
       await unlisted.getByRole('cell', { name: 'node0', exact: true }).waitFor();
       // Its own row, and that of the heading.

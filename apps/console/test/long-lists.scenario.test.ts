@@ -2,19 +2,19 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { once } from 'node:events';
 import { text } from 'node:stream/consumers';
-import type { Browser, Locator, Page } from 'playwright-core';
-import { afterAll, beforeAll, beforeEach, afterEach, expect, it } from '@jest/globals';
-import { barriers, describeWithBrowser, hasBrowser, openBrowser, openPage } from './browser.js';
+import type { Locator, Page } from 'playwright-core';
+import { afterAll, beforeAll, beforeEach, expect, it } from '@jest/globals';
+import { barriers, describeWithBrowser, hasBrowser, useBrowser } from './browser.js';
 import { startConsole, type RunningConsole } from './running-console.js';
 
 const describeShown = describeWithBrowser('long lists of the console');
+const browser = useBrowser();
 
 const MANY = 10_000;
 /** The heading is a row as well. */
 const ROWS = String(MANY + 1);
 const SENDER = `0x${'a1'.repeat(20)}`;
 
-let browser: Browser;
 let node: Server;
 let console: RunningConsole;
 let page: Page;
@@ -23,7 +23,6 @@ let region: Locator;
 
 beforeAll(async () => {
   if (!hasBrowser) return;
-  browser = await openBrowser();
   node = createServer((request, response) => {
     void text(request).then((body) => response.end(JSON.stringify(answers(body))));
   });
@@ -35,15 +34,13 @@ beforeAll(async () => {
 afterAll(async () => {
   await console?.stop();
   node?.close();
-  await browser?.close();
 });
 
 beforeEach(async () => {
-  ({ page, faults } = await openPage(browser, `${console.url}/pool`));
+  ({ page, faults } = await browser.open(`${console.url}/pool`));
   region = page.getByRole('region', { name: '10,000 pending' });
   await region.getByRole('link').first().waitFor();
 });
-afterEach(() => page.context().close());
 
 /** What a node answers whose pool has that many transactions of one sender. */
 function answers(batch: string): readonly object[] {

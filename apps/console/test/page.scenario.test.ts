@@ -6,30 +6,28 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createTokenKey, issueToken, tokenPublicKey } from '@tetrad/service';
 import { Interface } from 'ethers/abi';
-import type { Browser, Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, expect, it } from '@jest/globals';
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { startNode, type RunningNode } from '../../node/test/running-node.js';
-import { barriers, describeWithBrowser, hasBrowser, openBrowser, openPage, record } from './browser.js';
+import { barriers, describeWithBrowser, hasBrowser, record, useBrowser } from './browser.js';
 import { startConsole, type RunningConsole } from './running-console.js';
 
 const describeShown = describeWithBrowser('the views of the console');
+const browser = useBrowser();
 
 /** Reverts with its calldata, and the code that deploys it. */
 const REVERTER = '0x69366000600037366000fd600052600a6016f3';
 const SCRIPT = '<img src=x onerror=alert(1)>"><script>alert(2)</script>';
 const REVERT = new Interface(['error Error(string)']).encodeErrorResult('Error', [SCRIPT]);
 
-let browser: Browser;
 let node: RunningNode;
 let door: Server;
 let console: RunningConsole;
 let contract: string;
 let failed: string;
-const opened: Page[] = [];
 
 beforeAll(async () => {
   if (!hasBrowser) return;
-  browser = await openBrowser();
   node = await startNode(['--revert-reason', 'true']);
   const [from] = node.accounts;
   const send = async (request: object) => {
@@ -46,14 +44,10 @@ beforeAll(async () => {
     { name: 'gone', rpc: 'http://127.0.0.1:1' },
   ]);
 });
-afterEach(async () => {
-  for (const page of opened.splice(0)) await page.context().close();
-});
 afterAll(async () => {
   await console?.stop();
   door?.close();
   await node?.stop();
-  await browser?.close();
 });
 
 /** A second way to the node, which can be closed, and which answers with a script where the node says its client. */
@@ -77,11 +71,7 @@ async function openDoor(url: string): Promise<Server> {
   return server;
 }
 
-async function visit(path: string): Promise<{ page: Page; faults: string[] }> {
-  const visited = await openPage(browser, console.url + path);
-  opened.push(visited.page);
-  return visited;
-}
+const visit = (path: string) => browser.open(console.url + path);
 
 const heading = (page: Page) => page.getByRole('heading', { level: 1 }).textContent();
 
@@ -231,8 +221,7 @@ describeShown('the console in Chromium', () => {
       ['--auth-jwt-key-file', join(folder, 'key.pub')],
     );
     try {
-      const { page } = await openPage(browser, guarded.url);
-      opened.push(page);
+      const { page } = await browser.open(guarded.url);
       const token = await issueToken(key, { caller: 'reader', permissions: ['*'], lifetimeSeconds: 600 });
       for (const text of ['not.a.token', token]) {
         await page.getByLabel('Token').fill(text);

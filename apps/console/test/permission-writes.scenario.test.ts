@@ -1,4 +1,4 @@
-import type { Browser, Locator, Page } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { PermissionClient } from '../../node/test/permission-client.js';
 import {
@@ -13,14 +13,14 @@ import {
 import { BANK_NODE } from '../../node/test/rpc/permissions/enodes.js';
 import type { RunningNode } from '../../node/test/running-node.js';
 import { WRITES_OF_KIND } from '@tetrad/console';
-import { barriers, describeWithBrowser, hasBrowser, openBrowser, openPage, record } from './browser.js';
+import { barriers, describeWithBrowser, hasBrowser, record, useBrowser } from './browser.js';
 import { startWritingConsole, type WritingConsole } from './writing-console.js';
 
 const describeShown = describeWithBrowser('changes of permissions in the console');
+const browser = useBrowser();
 
 const SCRIPT = '<img src=x onerror=alert(1)>"><script>alert(2)</script>';
 
-let browser: Browser;
 let node: RunningNode;
 let client: PermissionClient;
 let console: WritingConsole;
@@ -29,19 +29,16 @@ let faults: string[];
 
 beforeAll(async () => {
   if (!hasBrowser) return;
-  browser = await openBrowser();
   node = await startPermissioned('v2');
   client = new PermissionClient(node);
   console = await startWritingConsole([{ name: 'node0', rpc: node.url }]);
-  ({ page, faults } = await openPage(browser, `${console.url}/permissions?org=${NETWORK}`));
+  ({ page, faults } = await browser.openForAll(`${console.url}/permissions?org=${NETWORK}`));
   await page.getByLabel('Token').fill(await console.tokenFor('*', ...Object.keys(WRITES_OF_KIND.node)));
   await page.keyboard.press('Enter');
 });
 afterAll(async () => {
-  await page?.context().close();
   await console?.stop();
   await node?.stop();
-  await browser?.close();
 });
 
 const dialog = () => page.getByRole('dialog');

@@ -1,5 +1,5 @@
-import type { Browser, Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { NO_NODE, encodeOperation, type PermissionOperation } from '@tetrad/node-permission-contracts';
 import { until } from '@tetrad/testkit';
 import { PermissionClient } from '../../node/test/permission-client.js';
@@ -18,24 +18,22 @@ import { BANK_NODE } from '../../node/test/rpc/permissions/enodes.js';
 import { enodeOf } from '../../node/test/validator-network.js';
 import { orgDetailsSchema, explanationSchema } from '../page/src/api/permission-shapes.js';
 import { enforcementOf, nodeElsewhere } from '../page/src/permissions/network-admins.js';
-import { barriers, describeWithBrowser, hasBrowser, openBrowser, openPage, record } from './browser.js';
+import { barriers, describeWithBrowser, hasBrowser, record, useBrowser } from './browser.js';
 import { startConsole, type RunningConsole } from './running-console.js';
 
 const describeShown = describeWithBrowser('permissions in the console');
+const browser = useBrowser();
 
 const SCRIPT = '<img src=x onerror=alert(1)>"><script>alert(2)</script>';
 /** Right to left from here on, a character of no width, and a byte that is not UTF-8. */
 const HOSTILE = '\u202eKNAB\u200b\udcff';
 
-let browser: Browser;
 let node: RunningNode;
 let plain: RunningNode;
 let console: RunningConsole;
-const opened: Page[] = [];
 
 beforeAll(async () => {
   if (!hasBrowser) return;
-  browser = await openBrowser();
   [node, plain] = await Promise.all([
     startPermissioned('v2'),
     startNode([], { modules: 'eth,chainPermission' }),
@@ -47,13 +45,9 @@ beforeAll(async () => {
     { name: 'gone', rpc: 'http://127.0.0.1:1' },
   ]);
 });
-afterEach(async () => {
-  for (const page of opened.splice(0)) await page.context().close();
-});
 afterAll(async () => {
   await console?.stop();
   await Promise.all([node?.stop(), plain?.stop()]);
-  await browser?.close();
 });
 
 /** An operation that the methods would refuse for its ids, sent to the contracts themselves. */
@@ -86,11 +80,7 @@ async function settle(running: RunningNode): Promise<void> {
   await until(async () => (await client.orgStatus('BANK')) === 1);
 }
 
-async function visit(path: string): Promise<{ page: Page; faults: string[] }> {
-  const visited = await openPage(browser, console.url + path);
-  opened.push(visited.page);
-  return visited;
-}
+const visit = (path: string) => browser.open(console.url + path);
 
 /** The element that holds the value of a fact. */
 const fact = (page: Page, name: string) =>

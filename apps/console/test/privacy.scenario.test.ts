@@ -1,6 +1,6 @@
 import { Interface } from 'ethers/abi';
-import type { Browser, Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, expect, it } from '@jest/globals';
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { FaultyProxy, until } from '@tetrad/testkit';
 import { bytesFromHex } from '@tetrad/types';
 import type { PrivacyNetwork } from '../../node/test/privacy-network.js';
@@ -10,10 +10,11 @@ import {
 } from '../../node/test/rpc/chainExtension/extension-client.js';
 import { signRestricted } from '../../node/test/rpc/privacy/restricted-transaction.js';
 import { CHAIN_ID } from '../../node/test/running-node.js';
-import { barriers, describeWithBrowser, hasBrowser, openBrowser, openPage, record } from './browser.js';
+import { barriers, describeWithBrowser, hasBrowser, record, useBrowser } from './browser.js';
 import { startConsole, type RunningConsole } from './running-console.js';
 
 const describeShown = describeWithBrowser('privacy in the console');
+const browser = useBrowser();
 
 /** Reverts with its calldata, and the code that deploys it. */
 const REVERTER = '0x69366000600037366000fd600052600a6016f3';
@@ -25,7 +26,6 @@ const REVERT = new Interface(['error Error(string)']).encodeErrorResult('Error',
 /** Places of nodes: the first sends privacy markers, the second private transactions, the third is a party to neither. */
 const [MARKING, SENDING, OUTSIDE] = [0, 1, 2] as const;
 
-let browser: Browser;
 let network: PrivacyNetwork;
 let client: ExtensionClient;
 let link: FaultyProxy;
@@ -33,11 +33,9 @@ let console: RunningConsole;
 /** Hashes of transactions. */
 const sent = { failed: '', created: '', restricted: '' };
 let contract: string;
-const opened: Page[] = [];
 
 beforeAll(async () => {
   if (!hasBrowser) return;
-  browser = await openBrowser();
   network = await startNetwork();
   client = new ExtensionClient(network);
   await transact();
@@ -48,14 +46,10 @@ beforeAll(async () => {
     { name: 'gone', rpc: 'http://127.0.0.1:1' },
   ]);
 });
-afterEach(async () => {
-  for (const page of opened.splice(0)) await page.context().close();
-});
 afterAll(async () => {
   await console?.stop();
   await network?.stop();
   await link?.close();
-  await browser?.close();
 });
 
 /** Three nodes with a manager each; the link of the third one to its manager can be cut. */
@@ -109,11 +103,7 @@ async function sendRestricted(): Promise<string> {
   return answer.result as string;
 }
 
-async function visit(path: string): Promise<{ page: Page; faults: string[] }> {
-  const visited = await openPage(browser, console.url + path);
-  opened.push(visited.page);
-  return visited;
-}
+const visit = (path: string) => browser.open(console.url + path);
 
 const side = (page: Page, name: string) => page.getByRole('region', { name: `As ${name} sees it` });
 async function expectLoaded(page: Page): Promise<void> {

@@ -1,21 +1,21 @@
-import type { Browser, Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import { until } from '@tetrad/testkit';
-import { afterAll, afterEach, beforeAll, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { startNode, type RunningNode } from '../../node/test/running-node.js';
 import { ACCOUNT, startSigner } from '../../signer/test/running-signer.js';
 import { deployBook, prepareWrite, sendByNode, type DeployedBook } from './book-page.js';
-import { barriers, describeWithBrowser, hasBrowser, openBrowser, openPage, record } from './browser.js';
+import { barriers, describeWithBrowser, hasBrowser, record, useBrowser } from './browser.js';
 import { WalletError, announceWallets, signAndSend, type PageWallet } from './page-wallets.js';
 import { startConsole, type RunningConsole } from './running-console.js';
 import { startWritingConsole, type WritingConsole } from './writing-console.js';
 
 const describeShown = describeWithBrowser('calls that the console sends');
+const browser = useBrowser();
 
 const SCRIPT = '<img src=x onerror=alert(1)>"><script>alert(2)</script>';
 const TEXT = SCRIPT.slice(0, 30);
 const SVG = `data:image/svg+xml,${encodeURIComponent('<svg xmlns="http://www.w3.org/2000/svg" onload="alert(4)"><script>alert(5)</script><rect width="9" height="9"/></svg>')}`;
 
-let browser: Browser;
 let node: RunningNode;
 let signer: Awaited<ReturnType<typeof startSigner>>;
 /** For readers with tokens. */
@@ -25,11 +25,9 @@ let open: RunningConsole;
 let book: DeployedBook;
 /** Hash of a transaction of another account. */
 let mined: string;
-const opened: Page[] = [];
 
 beforeAll(async () => {
   if (!hasBrowser) return;
-  browser = await openBrowser();
   node = await startNode();
   signer = await startSigner({ downstreamPort: Number(new URL(node.url).port) });
   mined = (await sendByNode(node, { to: ACCOUNT, value: '0xde0b6b3a7640000' })).hash;
@@ -40,22 +38,16 @@ beforeAll(async () => {
     kinds: ['signer'],
   });
 });
-afterEach(async () => {
-  for (const page of opened.splice(0)) await page.context().close();
-});
 afterAll(async () => {
   await open?.stop();
   await console?.stop();
   await signer?.stop();
   await node?.stop();
-  await browser?.close();
 });
 
 /** The contract's page with a call that is ready, for a reader with these permissions. */
 async function prepared(permissions: readonly string[], text: string) {
-  const { page, faults } = await openPage(browser, `${console.url}/accounts/${book.address}`);
-  opened.push(page);
-
+  const { page, faults } = await browser.open(`${console.url}/accounts/${book.address}`);
   await page.getByLabel('Token').fill(await console.tokenFor(...permissions));
   await page.keyboard.press('Enter');
   const writes = await prepareWrite(page, book, { topic: 'by the signer', text, coins: '0.5' });
@@ -142,9 +134,7 @@ describeShown('a wallet of the browser', () => {
   };
 
   async function visitWithWallets() {
-    const { page, faults } = await openPage(browser, 'about:blank');
-    opened.push(page);
-
+    const { page, faults } = await browser.openAnew('about:blank');
     const asked = await announceWallets(page, [real(), other, { ...other, uuid: 'real', name: 'Impostor' }]);
     await page.goto(`${open.url}/accounts/${book.address}`);
     const writes = await prepareWrite(page, book, { topic: 'by a wallet', text: TEXT });

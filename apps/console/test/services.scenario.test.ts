@@ -1,22 +1,22 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { Browser, Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, expect, it } from '@jest/globals';
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { until } from '@tetrad/testkit';
 import { ACCOUNT, startSigner } from '../../signer/test/running-signer.js';
 import { BLS, SECP, startWallet, type RunningWallet } from '../../wallet/test/running-wallet.js';
-import { barriers, describeWithBrowser, hasBrowser, openBrowser, openPage, record } from './browser.js';
+import { barriers, describeWithBrowser, hasBrowser, record, useBrowser } from './browser.js';
 import { redemptionOf, startRealRollup, type RealRollup } from './real-rollup.js';
 import { startConsole, type RunningConsole } from './running-console.js';
 
 const describeShown = describeWithBrowser('the views of services');
+const browser = useBrowser();
 
 const RECIPIENT = '0x00000000000000000000000000000000000f00d5';
 const SCRIPT = '<img src=x onerror=alert(1)>"><script>alert(2)</script>';
 /** Writes from right to left from here on. */
 const OVERRIDE = '\u202e';
 
-let browser: Browser;
 let rollup: RealRollup;
 let signer: Awaited<ReturnType<typeof startSigner>>;
 let wallet: RunningWallet;
@@ -24,11 +24,9 @@ let console: RunningConsole;
 /** Hash of an operation that is final. */
 let final: string;
 let publicKey: string;
-const opened: Page[] = [];
 
 beforeAll(async () => {
   if (!hasBrowser) return;
-  browser = await openBrowser();
   rollup = await startRealRollup();
   signer = await startSigner({ downstreamPort: rollup.node.port });
   const transaction = { from: ACCOUNT, to: RECIPIENT, gas: '0x5208', gasPrice: '0x0', value: '0x0' };
@@ -60,24 +58,16 @@ beforeAll(async () => {
     },
   ] = (await found.json()) as [{ result: { publicKey: string } }];
 });
-afterEach(async () => {
-  for (const page of opened.splice(0)) await page.context().close();
-});
 afterAll(async () => {
   await console?.stop();
   await wallet?.stop();
   await signer?.stop();
   await rollup?.stop();
-  await browser?.close();
 });
 
 const nodeUrl = () => `http://127.0.0.1:${rollup.node.port}`;
 
-async function visit(path: string, at = console): Promise<{ page: Page; faults: string[] }> {
-  const visited = await openPage(browser, at.url + path);
-  opened.push(visited.page);
-  return visited;
-}
+const visit = (path: string, at = console) => browser.open(at.url + path);
 
 const fact = (page: Page, name: string) =>
   page

@@ -1,15 +1,15 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Browser, Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { until } from '@tetrad/testkit';
 import { obliging, resultOf, startFakeNode, type FakeNode } from '../../signer/test/fake-node.js';
 import { ACCOUNT, CHAIN_ID, startSigner } from '../../signer/test/running-signer.js';
-import { barriers, describeWithBrowser, hasBrowser, openBrowser, openPage } from './browser.js';
+import { barriers, describeWithBrowser, hasBrowser, useBrowser } from './browser.js';
 import { startConsole, type RunningConsole } from './running-console.js';
 
 const describeShown = describeWithBrowser('decisions of the signer');
+const browser = useBrowser();
 
 const RECIPIENT = `0x${'f0'.repeat(20)}`;
 /** A name that an operator chose, and one that a caller did. */
@@ -17,16 +17,13 @@ const RULE = '<img src=x onerror=alert(1)>"><script>alert(2)</script>';
 const STRANGER = '<svg onload=alert(3)>';
 const POLICY = `[[rule]]\nname = '${RULE}'\nmethods = ["eth_sendTransaction"]\nmax-value = "0x2"\n`;
 
-let browser: Browser;
 let node: FakeNode;
 let folder: string;
 let signer: Awaited<ReturnType<typeof startSigner>>;
 let console: RunningConsole;
-let page: Page | undefined;
 
 beforeAll(async () => {
   if (!hasBrowser) return;
-  browser = await openBrowser();
   folder = await mkdtemp(join(tmpdir(), 'tetrad-signing-'));
   await writeFile(join(folder, 'policy.toml'), POLICY);
   node = await startFakeNode();
@@ -54,14 +51,10 @@ beforeAll(async () => {
   const rpc = `http://127.0.0.1:${node.port}`;
   console = await startConsole([{ name: 'node0', rpc }], [], { signer: { rpc: signer.url } });
 });
-afterEach(async () => {
-  await page?.context().close();
-});
 afterAll(async () => {
   await console?.stop();
   await signer?.stop();
   await node?.stop();
-  await browser?.close();
   if (folder !== undefined) await rm(folder, { recursive: true });
 });
 
@@ -70,8 +63,8 @@ const call = (method: string, params: readonly unknown[]) =>
 
 describeShown('the signer in Chromium', () => {
   it('shows what it decided by which rule, page by page, and what is in doubt', async () => {
-    const visited = await openPage(browser, `${console.url}/signing`);
-    ({ page } = visited);
+    const visited = await browser.open(`${console.url}/signing`);
+    const { page } = visited;
     const doubt = page.getByRole('region', { name: 'Sends whose outcome is not known' });
     await doubt.getByRole('row').nth(1).waitFor();
     expect(await doubt.getByRole('cell').allTextContents()).toEqual(

@@ -1,35 +1,33 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Browser, Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import { parseAbi } from 'viem/utils';
 import { Interface } from 'ethers/abi';
-import { afterAll, afterEach, beforeAll, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { startNode, type RunningNode } from '../../node/test/running-node.js';
 import { section, sendByNode } from './book-page.js';
-import { barriers, describeWithBrowser, hasBrowser, openBrowser, openPage, record } from './browser.js';
+import { barriers, describeWithBrowser, hasBrowser, record, useBrowser } from './browser.js';
 import { artifactOf, compileContract, standardInput } from './compiled-contract.js';
 import { startConsole, type RunningConsole } from './running-console.js';
 
 const describeShown = describeWithBrowser('transactions and tokens in the console');
+const browser = useBrowser();
 
 const NAME = '<img src=x onerror=alert(1)>"><script>alert(2)</script>';
 /** Turns the text that follows it, unless it is isolated. */
 const SYMBOL = 'CPN\u202e';
 const RECIPIENT = `0x${'ab'.repeat(20)}`;
 
-let browser: Browser;
 let node: RunningNode;
 let console: RunningConsole;
 let token: string;
 const sent = { transfer: '', failed: '' };
 /** Of the creation. */
 let height: number;
-const opened: Page[] = [];
 
 beforeAll(async () => {
   if (!hasBrowser) return;
-  browser = await openBrowser();
   node = await startNode(['--revert-reason', 'true', '--address-index', 'true']);
   const { abi, evm } = artifactOf(compileContract('Token'));
   const coder = new Interface(abi as never);
@@ -43,13 +41,9 @@ beforeAll(async () => {
   await sendByNode(node, { to: RECIPIENT, value: '0x1' });
   console = await startConsole([{ name: 'node0', rpc: node.url }]);
 });
-afterEach(async () => {
-  for (const page of opened.splice(0)) await page.context().close();
-});
 afterAll(async () => {
   await console?.stop();
   await node?.stop();
-  await browser?.close();
 });
 
 /** Transfers of the token to as many accounts, one each. */
@@ -72,11 +66,7 @@ const inputFile = (text: string) => ({
   buffer: Buffer.from(text),
 });
 
-async function visit(path: string): Promise<{ page: Page; faults: string[] }> {
-  const visited = await openPage(browser, console.url + path);
-  opened.push(visited.page);
-  return visited;
-}
+const visit = (path: string) => browser.open(console.url + path);
 
 describeShown('transactions in Chromium', () => {
   it('are listed newest first, with what they do, whether they failed, and when', async () => {
@@ -254,8 +244,7 @@ describeShown('ABI files of the operator in Chromium', () => {
     await writeFile(join(folder, 'broken.json'), '[{"type":"function","name":"<img>"}]');
     const other = await startConsole([{ name: 'node0', rpc: node.url }], ['--abi-folder', folder]);
     try {
-      const { page, faults } = await openPage(browser, `${other.url}/transactions/${sent.transfer}`);
-      opened.push(page);
+      const { page, faults } = await browser.open(`${other.url}/transactions/${sent.transfer}`);
       const input = section(page, 'Input');
       await input.getByText('transfer(address receiver, uint256 coupons)').waitFor();
       await input.getByText(`by the ABI file Coupon.${token}.json`).waitFor();

@@ -1,21 +1,20 @@
-import type { Browser, Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, expect, it } from '@jest/globals';
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { until } from '@tetrad/testkit';
 import { addressOf } from '../../node/test/validator-chain.js';
 import { startNodes, useNodes } from '../../node/test/validator-network.js';
-import { barriers, describeWithBrowser, hasBrowser, openBrowser, openPage, record } from './browser.js';
+import { barriers, describeWithBrowser, hasBrowser, record, useBrowser } from './browser.js';
 import { startWritingConsole, type WritingConsole } from './writing-console.js';
 
 const describeShown = describeWithBrowser('votes of validators in the console');
+const browser = useBrowser();
 
 const SCRIPT = '<img src=x onerror=alert(1)>"><script>alert(2)</script>\u202e';
 const CANDIDATE = `0x${'c0'.repeat(20)}`;
 const VOTES = ['*', 'ibft_propose', 'ibft_discard'];
 
-let browser: Browser;
 let console: WritingConsole;
 const nodes = useNodes(afterAll);
-const opened: Page[] = [];
 
 const validator = () => {
   const [node] = nodes;
@@ -25,7 +24,6 @@ const validator = () => {
 
 beforeAll(async () => {
   if (!hasBrowser) return;
-  browser = await openBrowser();
   await startNodes(nodes, { engine: 'qbft', validators: ['A', 'B'] }, ['A', 'B']);
   console = await startWritingConsole([
     { name: 'node0', rpc: nodes[0]?.url ?? '', address: addressOf('A') },
@@ -33,19 +31,14 @@ beforeAll(async () => {
     { name: 'gone', rpc: 'http://127.0.0.1:1' },
   ]);
 });
-afterEach(async () => {
-  for (const page of opened.splice(0)) await page.context().close();
-});
 afterAll(async () => {
   await console?.stop();
-  await browser?.close();
 });
 
 /** Opens a view as a reader with these permissions. */
 async function visit(path: string, permissions: readonly string[] = VOTES) {
-  const visited = await openPage(browser, console.url + path);
+  const visited = await browser.open(console.url + path);
   const { page } = visited;
-  opened.push(page);
   await page.getByLabel('Token').fill(await console.tokenFor(...permissions));
   await page.keyboard.press('Enter');
   return visited;
