@@ -48,7 +48,7 @@ export function useBrowser(): TestBrowser {
     used.push(reader);
     return reader.open(url);
   };
-  const readerPage = async (isKept: boolean) => readerPageOf(await (browser ??= launch()), isKept);
+  const readerPage = async (isKept: boolean) => readerPageOf(await (browser ??= openBrowser()), isKept);
   afterEach(async () => {
     for (const reader of used.splice(0)) if (await reader.leave()) left.push(reader);
   });
@@ -60,7 +60,8 @@ export function useBrowser(): TestBrowser {
   };
 }
 
-function launch(): Promise<Browser> {
+/** A browser for a test that needs contexts of its own, and closes it. */
+export function openBrowser(): Promise<Browser> {
   // Its sandbox needs rights that root of a container has not got.
   return chromium.launch({ executablePath: CHROMIUM, args: ['--no-sandbox', '--disable-dev-shm-usage'] });
 }

@@ -2,12 +2,12 @@ import { createReadStream, existsSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { extname, join, normalize } from 'node:path';
-import type { Browser, Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, describe, it } from '@jest/globals';
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, it } from '@jest/globals';
 import { until } from '@tetrad/testkit';
 import { reasonOf } from '../../node/test/running-node.js';
 import { startTokenChain, type TokenChain } from '../../node/test/token-chain.js';
-import { hasBrowser, openBrowser, openPage } from './browser.js';
+import { hasBrowser, useBrowser } from './browser.js';
 
 /**
  * The page of Otterscan itself against a node. It is in no registry of packages, so that no test run has it by itself: `TETRAD_OTTERSCAN` names the
@@ -28,15 +28,13 @@ const TYPES: Readonly<Record<string, string>> = {
   '.json': 'application/json',
 };
 
-let browser: Browser;
+const browser = useBrowser();
 let chain: TokenChain;
 let files: Server;
 let url: string;
-const opened: Page[] = [];
 
 beforeAll(async () => {
   if (!isThere) return;
-  browser = await openBrowser();
   files = createServer((request, response) => {
     const { pathname } = new URL(request.url ?? '/', 'http://page');
     if (pathname === '/config.json') {
@@ -56,18 +54,14 @@ beforeAll(async () => {
   const search = () => chain.node.call('ots_searchTransactionsBefore', [chain.owner, 0, 25]);
   await until(async () => reasonOf(await search()) === undefined);
 });
-afterEach(async () => {
-  for (const page of opened.splice(0)) await page.context().close();
-});
 afterAll(async () => {
   files?.close();
   await chain?.node.stop();
-  await browser?.close();
 });
 
 async function visit(path: string): Promise<Page> {
-  const { page } = await openPage(browser, url + path);
-  opened.push(page);
+  // The page keeps things for the next one, so each test has its own.
+  const { page } = await browser.openAnew(url + path);
   return page;
 }
 

@@ -1,9 +1,8 @@
 import { OperatorError } from '@tetrad/types';
 import type { RollupKeys } from '../keys/rollup-keys.js';
-import type { RollupHolder } from './rollup-holder.js';
 
 /** Beside the objects, so that nothing that prints one prints a key. */
-const keysOfHolders = new WeakMap<RollupHolder, RollupKeys>();
+const keysOfHolders = new WeakMap<object, RollupKeys>();
 
 /**
  * Keeps the keys of a holder as long as the holder is there.
@@ -11,7 +10,7 @@ const keysOfHolders = new WeakMap<RollupHolder, RollupKeys>();
  * @param holder - the holder
  * @param keys - its keys
  */
-export function keepKeys(holder: RollupHolder, keys: RollupKeys): void {
+export function keepKeys(holder: object, keys: RollupKeys): void {
   keysOfHolders.set(holder, keys);
 }
 
@@ -22,7 +21,7 @@ export function keepKeys(holder: RollupHolder, keys: RollupKeys): void {
  * @returns its keys
  * @throws OperatorError for a copy, or another object
  */
-export function keysOf(holder: RollupHolder): RollupKeys {
+export function keysOf(holder: object): RollupKeys {
   const keys = keysOfHolders.get(holder);
   if (keys === undefined) throw new OperatorError('holder: must be one that rollupHolder has made');
   return keys;
