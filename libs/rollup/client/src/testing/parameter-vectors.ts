@@ -43,6 +43,17 @@ export function constantsVector(): unknown {
 /** The ABI of the contract as its clients need it: without its constructor, and without the names that Solidity has for types. */
 export async function contractVector(): Promise<unknown> {
   const { abi } = new RollupCodec();
-  const entries = JSON.parse(abi.formatJson()) as readonly { readonly type: string }[];
-  return entries.filter(({ type }) => type !== 'constructor');
+  const entries = JSON.parse(abi.formatJson()) as readonly AbiEntry[];
+  return entries.filter(({ type }) => type !== 'constructor').map(withIndexed);
+}
+
+interface AbiEntry {
+  readonly type: string;
+  readonly inputs?: readonly object[];
+}
+
+/** Every parameter of an event says whether it is indexed, as the compiler has it; ethers leaves out the false ones of an ABI of text. */
+function withIndexed(entry: AbiEntry): AbiEntry {
+  if (entry.type !== 'event' || entry.inputs === undefined) return entry;
+  return { ...entry, inputs: entry.inputs.map((input) => ({ indexed: false, ...input })) };
 }
