@@ -8,6 +8,8 @@ let database: Database;
 const acknowledged: number[] = [];
 
 beforeAll(async () => {
+  // Copies of the template of a run have one system identifier.
+  delete process.env['TETRAD_CLUSTER_TEMPLATE'];
   pair = await PostgresPair.start();
   await pair.run('primary', 'CREATE ROLE plain LOGIN PASSWORD $$plain$$');
   await pair.run('primary', 'CREATE TABLE kept (id int PRIMARY KEY)');

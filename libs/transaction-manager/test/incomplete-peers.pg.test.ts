@@ -153,7 +153,7 @@ describe('a recovery', () => {
     expect(outcome).toMatchObject({ result: SUCCESS, unchecked: [empty.peerUrl] });
     await until(async () => (await storeOf(empty).find()) === 'new');
     await until(async () => (await storeOf(restored).find()) === 'recovered');
-    expect([empty.completeness.doubt, restored.completeness.doubt]).toEqual([undefined, undefined]);
+    await until(() => [empty, restored].every(({ completeness }) => completeness.doubt === undefined));
   });
 
   it('leaves a manager that began empty too as it is, which does not wait for another such one', async () => {

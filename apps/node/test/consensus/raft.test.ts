@@ -85,6 +85,7 @@ describeWithEtcd('three nodes whose blocks an etcd of three members orders', () 
       { from: held, data: '0x425f55', gas: '0x30d40' },
     ]);
     const { contractAddress, blockNumber } = await node('C').mined(hash);
+    await node('A').mined(hash);
     const { timestamp } = await blockOf(node('A'), Number(blockNumber));
     const stored = await node('C').result<string>('eth_getStorageAt', [contractAddress, '0x0', blockNumber]);
     expect(BigInt(stored)).toBe(BigInt(timestamp));

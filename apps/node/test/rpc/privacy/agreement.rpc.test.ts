@@ -131,8 +131,12 @@ describe('parties of a contract', () => {
       [second, 0],
       [third, 1],
     ] as const) {
-      const text = await (await fetch(`${node.opsUrl}/metrics`)).text();
-      expect(text).toContain(`node_agreement_blocks{state="diverged"} ${diverged}\n`);
+      let text = '';
+      // What is read from the database for a scrape may come with the next one.
+      await until(async () => {
+        text = await (await fetch(`${node.opsUrl}/metrics`)).text();
+        return text.includes(`node_agreement_blocks{state="diverged"} ${diverged}\n`);
+      });
       expect(text).toContain('node_agreement_oldest_pending_seconds 0\n');
     }
   });
