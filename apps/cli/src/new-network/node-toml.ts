@@ -26,6 +26,7 @@ const API = [
   'trace',
   'ots',
   'erigon',
+  'explorer',
   'miner',
   'ibft',
   'raft',
