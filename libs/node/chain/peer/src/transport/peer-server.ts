@@ -49,6 +49,9 @@ export class PeerServer {
   private readonly server: Server;
   private readonly frames: InboundBudget;
   private readonly streams: StreamServer;
+  /** Open ones, those that became streams included. */
+  private readonly sockets = new Set<Socket>();
+  private isClosing = false;
   private readonly handshakes: { readonly known: InboundBudget; readonly strangers: InboundBudget };
 
   constructor(private readonly options: PeerServerOptions) {
@@ -77,9 +80,11 @@ export class PeerServer {
       budget: this.frames,
       onFault: (error) => options.logger.error('peer message failed', { error }),
     });
-    this.server.on('upgrade', (request, socket, head) =>
-      this.streams.accept(request, socket as Socket, head),
-    );
+    this.server.on('upgrade', (request, socket, head) => {
+      // One that opened now would outlive the others: what is closed was listed before.
+      if (this.isClosing) socket.destroy();
+      else this.streams.accept(request, socket as Socket, head);
+    });
     this.server.maxConnections = limits.strangerConnections + 64 + 8 * limits.maxPeers;
     const connections = new ConnectionLimit({
       perAddress: limits.connectionsPerAddress,
@@ -87,6 +92,8 @@ export class PeerServer {
       isKnownAddress: options.isKnownAddress,
     });
     this.server.on('connection', (socket) => {
+      this.sockets.add(socket);
+      socket.once('close', () => this.sockets.delete(socket));
       if (!connections.admit(socket)) socket.destroy();
     });
   }
@@ -115,10 +122,12 @@ export class PeerServer {
 
   /** Accepts no more connections; cuts the remaining ones after the time. */
   async close(timeoutMs: number): Promise<void> {
+    this.isClosing = true;
     const closed = new Promise<void>((done) => this.server.close(() => done()));
     this.server.closeIdleConnections();
     this.streams.closeAll();
-    const cut = setTimeout(() => this.server.closeAllConnections(), timeoutMs);
+    // Streams too, which are no connections of HTTP any more: an open one would keep a node from stopping.
+    const cut = setTimeout(() => this.sockets.forEach((socket) => socket.destroy()), timeoutMs);
     await closed;
     clearTimeout(cut);
   }
