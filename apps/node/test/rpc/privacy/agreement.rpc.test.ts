@@ -12,6 +12,7 @@ import {
 } from '../../privacy-network.js';
 import type { RunningNode } from '../../running-node.js';
 import { compiled, sendAndMine } from './private-contracts.js';
+import { settledParties } from './settled-parties.js';
 
 const [A, B, C] = RECORDED_KEYS.map(({ publicKey }) => publicKey as string) as [string, string, string];
 const accumulator = compiled('Accumulator.sol', 'Accumulator');
@@ -46,12 +47,7 @@ async function increment(sender: RunningNode, more: number, privateFor: readonly
 
 /** What a node says of the other parties, by their keys, once none is pending. */
 async function agreementAt(node: RunningNode, hash: string): Promise<Record<string, string>> {
-  let parties: TransactionAgreementView['parties'] = [];
-  await until(async () => {
-    const found = await node.result<TransactionAgreementView | null>('privacy_getAgreement', [hash]);
-    parties = found?.parties ?? [];
-    return parties.every(({ agreement }) => agreement !== 'pending');
-  });
+  const parties = await settledParties(node, hash);
   return Object.fromEntries(parties.map(({ ptmKey, agreement, reason }) => [ptmKey, reason ?? agreement]));
 }
 

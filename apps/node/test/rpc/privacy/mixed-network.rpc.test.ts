@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { DisagreementsView, TransactionAgreementView } from '@tetrad/api-node';
-import { freePort, until } from '@tetrad/testkit';
+import type { DisagreementsView } from '@tetrad/api-node';
+import { freePort } from '@tetrad/testkit';
 import { LinkBetween } from '../../../../../libs/transaction-manager/test/link-between.js';
 import {
   RECORDED_KEYS,
@@ -10,6 +10,7 @@ import {
 } from '../../privacy-network.js';
 import type { RunningNode } from '../../running-node.js';
 import { compiled, sendAndMine, valuesAt } from './private-contracts.js';
+import { settledParties } from './settled-parties.js';
 
 const [A, B, C] = RECORDED_KEYS.map(({ publicKey }) => publicKey as string) as [string, string, string];
 const accumulator = compiled('Accumulator.sol', 'Accumulator');
@@ -76,12 +77,7 @@ const increment = (sender: RunningNode, more: number, privateFor: readonly strin
 
 /** What a node says of the other parties, by their keys, once none is pending. */
 async function agreementAt(node: RunningNode, hash: string): Promise<Record<string, string>> {
-  let parties: TransactionAgreementView['parties'] = [];
-  await until(async () => {
-    const found = await node.result<TransactionAgreementView | null>('privacy_getAgreement', [hash]);
-    parties = found?.parties ?? [];
-    return parties.every(({ agreement }) => agreement !== 'pending');
-  });
+  const parties = await settledParties(node, hash);
   return Object.fromEntries(
     parties.map(({ ptmKey, agreement, reason }) => [ptmKey, [agreement, reason].filter(Boolean).join(' ')]),
   );
