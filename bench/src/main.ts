@@ -14,6 +14,7 @@ import { evmAttack } from './cases/evm-attack.js';
 import { evmFuzz } from './cases/evm-fuzz.js';
 import { explorer } from './cases/explorer.js';
 import { extension } from './cases/extension.js';
+import { gethImport } from './cases/geth-import.js';
 import { growth } from './cases/growth.js';
 import { idle } from './cases/idle.js';
 import { importChain } from './cases/import-chain.js';
@@ -31,6 +32,7 @@ import { precompiles } from './cases/precompiles.js';
 import { privateTransfers } from './cases/private.js';
 import { prover } from './cases/prover.js';
 import { raft } from './cases/raft.js';
+import { recovery } from './cases/recovery.js';
 import { rollupAttack } from './cases/rollup-attack.js';
 import { rollupExit } from './cases/rollup-exit.js';
 import { rollupGame } from './cases/rollup-game.js';
@@ -67,6 +69,7 @@ const CASES: Readonly<Record<string, (words: BenchWords) => Promise<BenchResult>
   idle: (words) => idle(words.idle),
   soak: ({ soak: { durationMs } }) => (durationMs === undefined ? soak() : pacedSoak(durationMs)),
   import: importChain,
+  'geth-import': gethImport,
   join: joinChain,
   storage: (words) => storage(words.storage),
   'long-chain': longChain,
@@ -86,6 +89,7 @@ const CASES: Readonly<Record<string, (words: BenchWords) => Promise<BenchResult>
   evm,
   opcodes,
   precompiles,
+  recovery,
   'evm-attack': evmAttack,
   'evm-fuzz': evmFuzz,
   'state-tests': stateTests,
@@ -120,6 +124,8 @@ const ABOUT: Readonly<Record<string, string>> = {
   idle: 'four validators without transactions: CPU of an empty block, and memory',
   import:
     'a chain of 20,000 blocks from a file, against executing it without storing; TETRAD_BENCH_BLOCKS sets how many',
+  'geth-import':
+    '24,000 transactions from a file, against `geth import` of GoQuorum, which TETRAD_GETH names; TETRAD_BENCH_TRANSACTIONS sets how many',
   join: 'a node joins a chain of 200,000 blocks and 2,000,000 slots by state, against limits; a smaller one also by executing it; and it is killed 30 times. TETRAD_BENCH_BLOCKS, _ACCOUNTS, _CONTRACTS, _SMALL_BLOCKS and _KILLS set other numbers',
   permissions:
     'a consortium of 10,000 accounts: the check of a transaction, lists, and the start, against a network without permissions',
@@ -130,6 +136,8 @@ const ABOUT: Readonly<Record<string, string>> = {
   crash: 'a node that is killed 50 times under load',
   opcodes: 'opcodes on operands that take long, in nanoseconds per gas',
   precompiles: 'precompiled contracts on their worst-case inputs, in nanoseconds per gas',
+  recovery:
+    'keys of a million signatures by the libsecp256k1 of the system, against the package secp256k1; TETRAD_BENCH_SIGNATURES sets how many',
   prover: 'proofs of a batch, against the bare prover on the same circuit and witness',
   'batch-sizes':
     'CPU of a proof for an operation in batches of 8 and 32, against batches of 2; TETRAD_BENCH_SIZES names others',

@@ -1,31 +1,22 @@
-import { execFile, spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { createWriteStream } from 'node:fs';
+import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { createDatabase } from '@tetrad/db';
 import { startEmbeddedPostgres } from '@tetrad/embedded-postgres';
 import { callRpc } from '../call-rpc.js';
+import { exportChain } from '../importing/chain-file.js';
+import { firstNode, runImport, type EndedProgram } from '../importing/import-run.js';
 import { LoadMaker, measureLoad } from '../load.js';
-import { residentMemory } from '../node-metrics.js';
 import { startNode, type BenchNode } from '../peers.js';
 import type { BenchResult, Comparison } from '../report/result.js';
 
 /** Blocks of the chain; TETRAD_BENCH_BLOCKS sets another number, such as 100000. */
 const DEFAULT_BLOCKS = 20_000;
 const BATCH = 500;
-const READ_TOGETHER = 100;
-const SAMPLE_MS = 500;
-
-interface ImportRun {
-  readonly seconds: number;
-  /** Resident memory of the process, sampled at even intervals. Units: MB */
-  readonly memory: readonly number[];
-}
 
 /**
  * Imports a generated chain from a file, against executing the stored chain again without storing it, and against an
- * import that commits every block. GoQuorum's own import is not measured: its binary is not part of this repository.
+ * import that commits every block. GoQuorum's own import is in `geth-import.ts`.
  */
 export async function importChain(): Promise<BenchResult> {
   const wanted = Number(process.env['TETRAD_BENCH_BLOCKS'] ?? DEFAULT_BLOCKS);
@@ -63,62 +54,13 @@ async function growChain(url: string, wanted: number): Promise<number> {
   }
 }
 
-/**
- * Writes the blocks as `geth export` does.
- * @returns how many after block 0
- */
-async function exportChain(url: string, file: string): Promise<number> {
-  const head = Number(await callRpc(url, 'eth_blockNumber', []));
-  const out = createWriteStream(file);
-  for (let from = 0; from <= head; from += READ_TOGETHER) {
-    const numbers = Array.from({ length: Math.min(READ_TOGETHER, head + 1 - from) }, (_, at) => from + at);
-    const raws = await Promise.all(
-      numbers.map((number) => callRpc(url, 'debug_getRawBlock', [`0x${number.toString(16)}`])),
-    );
-    for (const raw of raws) out.write(Buffer.from(String(raw).slice(2), 'hex'));
-    if (out.writableNeedDrain) await once(out, 'drain');
-  }
-  await new Promise<void>((done) => out.end(done));
-  return head;
-}
-
 /** Stops the node and executes its chain. Units: seconds */
-async function verifyAgain({ network }: BenchNode): Promise<number> {
-  const { first, command, args, environment } = stoppable(network);
+async function verifyAgain(node: BenchNode): Promise<number> {
+  const { first, command, args, environment } = firstNode(node);
   await first.stop();
   const from = performance.now();
   await promisify(execFile)(command, [...args], { env: { ...process.env, ...environment } });
   return (performance.now() - from) / 1000;
-}
-
-function stoppable(network: BenchNode['network']) {
-  const [first] = network.nodes;
-  if (first === undefined) throw new Error('the network has no node');
-  return { first, ...first.verifyCommand };
-}
-
-async function runImport(
-  node: BenchNode,
-  { file, url, commitBlocks }: { readonly file: string; readonly url: string; readonly commitBlocks: number },
-): Promise<ImportRun> {
-  const { command, args } = stoppable(node.network);
-  const [main = ''] = args;
-  const genesisFile = args[args.indexOf('--genesis-file') + 1] ?? '';
-  const flags = ['--genesis-file', genesisFile, '--data-dir', node.folder, '--migrate', 'true'];
-  const words = ['import-chain', file, ...flags, '--commit-blocks', String(commitBlocks)];
-  const from = performance.now();
-  const child = spawn(command, [main, ...words], {
-    env: { ...process.env, TETRAD_NODE_DATABASE_URL: url },
-    stdio: ['ignore', 'ignore', 'inherit'],
-  });
-  const memory: number[] = [];
-  const timer = setInterval(() => {
-    void residentMemory(child.pid ?? 0).then((bytes) => bytes && memory.push(bytes / 1e6));
-  }, SAMPLE_MS);
-  const [code] = (await once(child, 'exit')) as [number | null];
-  clearInterval(timer);
-  if (code !== 0) throw new Error(`the import ended with exit code ${code}`);
-  return { seconds: (performance.now() - from) / 1000, memory };
 }
 
 interface Measured {
@@ -126,8 +68,8 @@ interface Measured {
   readonly transactions: number;
   /** Units: seconds */
   readonly executed: number;
-  readonly grouped: ImportRun;
-  readonly single: ImportRun;
+  readonly grouped: EndedProgram;
+  readonly single: EndedProgram;
 }
 
 function describe({ blocks, transactions, executed, grouped, single }: Measured): BenchResult {

@@ -30,7 +30,7 @@ import { logGenesis, readGenesis } from '../open/read-genesis.js';
 export const MAX_FILES = 10_000;
 
 /** Bytes of rows that are committed together at most, about: the last group is stored when nothing is left to execute. */
-const GROUP_BYTES = 2 * 1024 * 1024;
+const GROUP_BYTES = 6 * 1024 * 1024;
 
 /** Threads that recover senders; more have nothing to do, since blocks are executed one after the other. */
 const MAX_THREADS = 4;
@@ -143,7 +143,7 @@ interface Work {
 async function runImport(target: ImportTarget, work: Work): Promise<string> {
   const { ledger, genesis, engine } = target.parts;
   const { logger, files, signal } = work;
-  const workers = Math.min(MAX_THREADS, Math.max(1, availableParallelism() - 1));
+  const workers = Math.min(MAX_THREADS, availableParallelism());
   const decoder = createTransactionDecoder({ chainId: genesis.chainId, workers, logger });
   const reports = startReports(ledger, work);
   try {

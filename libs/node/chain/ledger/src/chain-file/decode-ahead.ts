@@ -27,7 +27,7 @@ export type FileEntry = FileBlock | FileFault;
 
 /** Blocks that are decoded while the first of them is executed: some thousand transactions keep all threads busy. */
 const BLOCKS_AHEAD = 64;
-const BYTES_AHEAD = 512 * 1024;
+const BYTES_AHEAD = 1024 * 1024;
 
 export interface DecodeAheadOptions extends BlockDecoding {
   readonly files: readonly ChainFile[];
