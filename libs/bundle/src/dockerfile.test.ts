@@ -43,6 +43,21 @@ describe('the Dockerfile', () => {
   });
 });
 
+describe("the node's image", () => {
+  it('takes libsecp256k1 along, named in the bill of materials, where the linker looks for it', () => {
+    const text = dockerfile('node', '1.2.3');
+    const at = (part: string) => {
+      expect(text).toContain(part);
+      return text.indexOf(part);
+    };
+    const install = at('apt-get install --yes --no-install-recommends "${RECOVERY_PACKAGE}"');
+    expect(at('/app/lib/; }')).toBeGreaterThan(install);
+    expect(at('/app/debian-packages.mjs')).toBeGreaterThan(install);
+    expect(at('ENV LD_LIBRARY_PATH=/app/lib\n')).toBeGreaterThan(text.lastIndexOf('\nFROM '));
+    expect(dockerfile('signer', '1.2.3')).not.toContain('RECOVERY_PACKAGE');
+  });
+});
+
 describe('the build context', () => {
   it('contains the named files only: no keys of a network that was set up in the folder', async () => {
     const rules = (await readFile(`${ROOT}.dockerignore`, 'utf8'))

@@ -11,6 +11,7 @@ export const EXTERNAL_PACKAGES = [
   '@noir-lang/noir_wasm',
   '@tetrad/embedded-postgres',
   'bls-eth-wasm',
+  'koffi',
   'pg-native',
   'pkcs11js',
   'secp256k1',

@@ -56,6 +56,31 @@ export function isPublicKey(publicKey: Uint8Array): boolean {
 }
 
 /**
+ * Recovers the key that signed a digest.
+ *
+ * @param compact - r (32) ‖ s (32)
+ * @param digest - 32 bytes
+ * @returns the 64 bytes x‖y; undefined when no key can have made the signature, or the lengths are others
+ */
+export type RecoverKey = (compact: Uint8Array, parity: 0 | 1, digest: Uint8Array) => Uint8Array | undefined;
+
+/** By the package secp256k1: everywhere, in browsers too. */
+export const recoverByPackage: RecoverKey = (compact, parity, digest) => {
+  try {
+    return secp256k1.ecdsaRecover(compact, parity, digest, false).slice(1);
+  } catch {
+    return undefined;
+  }
+};
+
+let recoverKey = recoverByPackage;
+
+/** Has `recoverPublicKey` recover in another way from now on, in this thread. The way must have the same results. */
+export function useRecovery(recover: RecoverKey): void {
+  recoverKey = recover;
+}
+
+/**
  * The 64 bytes x‖y of the key that signed the digest.
  * @throws InvalidSignatureError when no key can have made the signature
  */
@@ -63,11 +88,9 @@ export function recoverPublicKey(digest: Uint8Array, signature: RecoverableSigna
   const compact = new Uint8Array(64);
   compact.set(signature.r);
   compact.set(signature.s, 32);
-  try {
-    return secp256k1.ecdsaRecover(compact, signature.parity, digest, false).slice(1);
-  } catch {
-    throw new InvalidSignatureError('no public key fits the signature');
-  }
+  const key = recoverKey(compact, signature.parity, digest);
+  if (key === undefined) throw new InvalidSignatureError('no public key fits the signature');
+  return key;
 }
 
 /** The last 20 bytes of the Keccak-256 of a 64-byte public key. */

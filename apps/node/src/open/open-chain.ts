@@ -1,3 +1,4 @@
+import { useSystemLibrary } from '@tetrad/crypto/system-library';
 import { databaseProblem, type Database } from '@tetrad/db';
 import { DEFAULT_STATE_CACHE_LIMITS, createExecutor, type Genesis } from '@tetrad/node-execution';
 import { openLedger, type Ledger } from '@tetrad/node-ledger';
@@ -37,6 +38,8 @@ export async function openChain(
   permissionConfig?: PermissionConfig,
   wrapStore: (store: LedgerStore) => LedgerStore = (store) => store,
 ): Promise<NodeModule<OpenChain>> {
+  const library = await useSystemLibrary();
+  environment.logger.info('recovering keys', { by: library ?? 'the package secp256k1' });
   const opened = await openDatabase(config, environment.logger, { metrics: environment.metrics });
   const { database } = opened;
   try {
