@@ -198,11 +198,24 @@ export async function post(url: string, method: string, params: readonly unknown
   return (await response.json()) as RpcAnswer;
 }
 
+/** How long a node may answer with errors, or not at all, while it does other work. */
+const NO_RECEIPT_MS = 120_000;
+
+/**
+ * Waits for a receipt. A node that is short of processor time refuses a question, or closes the connection without an answer: it is
+ * asked again.
+ * @throws Error of the last answer, when there has been no other for two minutes
+ */
 async function waitForReceipt(call: RunningNode['call'], hash: string): ReturnType<RunningNode['mined']> {
+  let answeredAt = Date.now();
   for (;;) {
-    const { result, error } = await call('eth_getTransactionReceipt', [hash]);
-    if (error !== undefined) throw new Error(error.message);
-    if (result !== null) return result as Awaited<ReturnType<RunningNode['mined']>>;
+    const { result, error } = await call('eth_getTransactionReceipt', [hash]).catch(
+      ({ message }: Error): RpcAnswer => ({ error: { code: 0, message } }),
+    );
+    if (error === undefined) {
+      if (result !== null) return result as Awaited<ReturnType<RunningNode['mined']>>;
+      answeredAt = Date.now();
+    } else if (Date.now() - answeredAt > NO_RECEIPT_MS) throw new Error(error.message);
     await new Promise((tick) => setTimeout(tick, 20));
   }
 }
