@@ -1,7 +1,7 @@
 import { Writable } from 'node:stream';
 import { connectDatabase, type Database } from '@tetrad/db';
 import { DemandWatch, FreezeCallers, readConsents } from '@tetrad/rollup-batcher';
-import { BatchProver } from '@tetrad/rollup-circuits';
+import { SizedProvers } from '@tetrad/rollup-circuits';
 import {
   EthereumClient,
   RollupCodec,
@@ -15,26 +15,30 @@ import { Sequencer, decodeProvingInput } from '@tetrad/rollup-sequencer';
 import { openRollupStore, type RollupStore } from '@tetrad/rollup-store';
 import { createLogger, createMetrics, loadConfig, parseCommandLine } from '@tetrad/service';
 import { createTestDatabase } from '@tetrad/testkit';
-import { hexFromBytes, parseHash, type Address } from '@tetrad/types';
+import { hexFromBytes, parseAddress, parseHash, type Address } from '@tetrad/types';
 import { composeRollupOperator } from '../../rollup-operator/src/compose.js';
 import { operatorOptions } from '../../rollup-operator/src/config.js';
 import { requestedRow } from '../../../libs/rollup/batcher/src/requested-row.js';
-import { startChain, type TestChain } from '../../../libs/rollup/chain/test/anvil-chain.js';
+import { startStatedChain, type StatedChain } from '../../../libs/rollup/chain/test/stated-chain.js';
+import { statedProof } from '../../../libs/rollup/chain/test/stated-proofs.js';
 
 export const OPERATOR_KEY = multiplyGenerator(4711n);
 export const UNIT = 1_000_000_000n;
 const SIZE = 2;
 
-/** The API of an operator over HTTP, with a separate database and a contract on anvil; batches are made on demand. */
+/**
+ * The API of an operator over HTTP, with a separate database and a contract on anvil; batches are made on demand. Their circuits are
+ * executed, and their public inputs stated in place of proofs: what clients do is the subject, and a proof takes seconds of CPU.
+ */
 export interface OperatorOnAnvil {
   readonly url: string;
-  readonly chain: TestChain;
+  readonly chain: StatedChain;
   readonly contract: Address;
   readonly store: RollupStore;
   readonly database: Database;
   readonly databaseUrl: string;
   /**
-   * Executes what was accepted, and what the contract was asked for, proves it, submits it, and has it final.
+   * Executes what was accepted, and what the contract was asked for, states what a proof would prove, submits it, and has it final.
    * @returns height of the last batch
    */
   finalize(): Promise<number>;
@@ -48,16 +52,14 @@ export interface OperatorOnAnvil {
  */
 export async function startOperatorOnAnvil(
   anvil: string,
-  given?: TestChain,
+  given?: StatedChain,
   more: readonly string[] = [],
 ): Promise<OperatorOnAnvil> {
   const testDatabase = await createTestDatabase('rollup-operator');
+  const [chain, codec] = [given ?? (await startStatedChain(anvil)), new RollupCodec()];
+  const provers = new SizedProvers();
   // Not beside the database: loading the prover holds up everything else, and connections may not be held up for long.
-  const [chain, prover, codec] = await Promise.all([
-    given ?? startChain(anvil),
-    BatchProver.open({ size: SIZE }),
-    new RollupCodec(),
-  ]);
+  await provers.open(SIZE);
   const [operator] = chain.accounts as [Address];
   const contract = await deployRollup(chain.create, {
     operator,
@@ -86,10 +88,13 @@ export async function startOperatorOnAnvil(
   const sequencer = new Sequencer(store, { domain, batchSize: SIZE });
   const client = new EthereumClient({ url: chain.url, timeoutMs: 60_000 });
   const reader = new RollupReader(client, codec, contract);
+  const asked = { to: contract, data: codec.encodeCall('verifiers', [SIZE]) };
+  const verifier = await chain.ask<string>('eth_call', [asked, 'latest']);
+  await chain.stateProofs(parseAddress(`0x${verifier.slice(-40)}`));
   await readConsents(reader, store);
   const callers = new FreezeCallers({ client, codec, contract, store, fromBlock: 0 });
   const watch = new DemandWatch({ store, reader, callers });
-  const parts: Parts = { chain, contract, codec, prover, store, sequencer, watch };
+  const parts: Parts = { chain, contract, codec, provers, store, sequencer, watch };
   await follow(parts);
   return {
     url: service.url,
@@ -104,17 +109,17 @@ export async function startOperatorOnAnvil(
       await client.close();
       await database.close();
       await testDatabase.drop();
-      await prover.close();
+      await provers.close();
       if (given === undefined) await chain.stop();
     },
   };
 }
 
 interface Parts {
-  readonly chain: TestChain;
+  readonly chain: StatedChain;
   readonly contract: Address;
   readonly codec: RollupCodec;
-  readonly prover: BatchProver;
+  readonly provers: SizedProvers;
   readonly store: RollupStore;
   readonly sequencer: Sequencer;
   readonly watch: DemandWatch;
@@ -184,11 +189,11 @@ async function finalize(parts: Parts): Promise<number> {
   return assembledHeight;
 }
 
-async function submit({ chain, contract, codec, prover, store }: Parts, height: number): Promise<void> {
+async function submit({ chain, contract, codec, provers, store }: Parts, height: number): Promise<void> {
   const proving = await store.readProving(height);
   if (proving === undefined) throw new Error(`batch ${height} is not assembled`);
   const { witness, ciphertexts } = decodeProvingInput(proving);
-  const { proof } = await prover.prove(witness);
+  const { proof } = await statedProof(provers, witness);
   const data = codec.encodeSubmitBatch(publishedBatch(witness.publicInputs, ciphertexts), proof);
   await chain.send({ from: chain.accounts[0] as Address, to: contract, data });
   const head = await chain.ask<{ number: string; hash: string }>('eth_getBlockByNumber', ['latest', false]);

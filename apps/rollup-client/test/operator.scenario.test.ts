@@ -247,14 +247,16 @@ type Fate = 'passes' | 'is lost on the way' | 'is answered, and the answer is lo
       { signal: controller.signal, said },
     );
     const credits = () => said.map((text) => JSON.parse(text) as Record<string, unknown>);
-    for (const [place, amount] of [30, 19, 31].entries()) {
+    // An order is redeemed whenever it was made: once it is, the credits that follow are those of "from now on".
+    for (const [place, amount] of [10, 30, 9, 31].entries()) {
       await done('alice', `deposit --account 3 --amount ${amount}`);
       await operator.finalize();
       await until(async () => said.length > place);
     }
     expect(credits()).toMatchObject([
+      { moneyOrder: { amount: '10' }, hash: expect.stringMatching(/^0x/) },
       { toAccountId: 3, fromAccountId: 0, amount: '30' },
-      { moneyOrder: { amount: '19' }, hash: expect.stringMatching(/^0x/) },
+      { moneyOrder: { amount: '9' }, hash: expect.stringMatching(/^0x/) },
       { toAccountId: 3, fromAccountId: 0, amount: '31' },
     ]);
     controller.abort();
@@ -263,7 +265,7 @@ type Fate = 'passes' | 'is lost on the way' | 'is answered, and the answer is lo
     expect((await done('carol', 'account show'))[1]).toContain('339 units of token 0');
     const again = new AbortController();
     const repeated: string[] = [];
-    const from = Number(credits()[0]?.['totalIndex']) + 1;
+    const from = Number(credits()[1]?.['totalIndex']) + 1;
     const once = tetrad(
       'carol',
       `receive --follow --interval 1h --credits-from ${from}`,
