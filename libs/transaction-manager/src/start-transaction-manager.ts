@@ -11,6 +11,7 @@ import { peerRoutes } from './http/peer-routes.js';
 import { messageRoutes } from './http/message-routes.js';
 import { Ports } from './http/ports.js';
 import type { HandlerOptions, RequestHandler } from './http/request-handler.js';
+import { sendGroupRoutes } from './http/send-group-routes.js';
 import { sendRoutes, storeRawRoute } from './http/send-routes.js';
 import { lookupRoutes } from './http/lookup-routes.js';
 import { keyRoutes } from './http/status-routes.js';
@@ -151,13 +152,14 @@ export async function startTransactionManager(
 }
 
 async function openClientPorts(
-  { client, clientTls, clientSocket, thirdParty }: TransactionManagerOptions,
+  { client, clientTls, clientSocket, thirdParty, logger }: TransactionManagerOptions,
   ports: Ports,
   parts: Parts,
 ): Promise<Pick<RunningTransactionManager, 'clientUrl' | 'clientHandler' | 'thirdPartyUrl'>> {
   const { enclave, table, manager, groups } = parts;
   const routes = [
     ...sendRoutes(parts),
+    ...sendGroupRoutes({ ...parts, logger }),
     ...transactionRoutes(manager),
     ...lookupRoutes(parts),
     ...barePayloadRoutes(parts),

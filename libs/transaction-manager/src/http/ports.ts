@@ -6,6 +6,7 @@ import { MESSAGES_HEADER } from '../message/peer-abilities.js';
 import { LOOKUPS_HEADER, LOOKUPS_VERSION } from './lookup-routes.js';
 import { requestHandler, type HandlerOptions, type RequestHandler } from './request-handler.js';
 import { MAX_BODY_FACTOR, type Route } from './route.js';
+import { SENDS_HEADER } from './send-group-routes.js';
 import { statusRoutes } from './status-routes.js';
 
 export interface PortsOptions {
@@ -37,7 +38,8 @@ export class Ports {
   /** @returns the handler, and its routes, which may be added to */
   handler(name: HandlerOptions['name'], own: readonly Route[]): { handler: RequestHandler; routes: Route[] } {
     const { maxBodyBytes = MAX_BODY_BYTES, metrics = silentMetrics, logger, version } = this.options;
-    const abilities = name === 'client' ? { [LOOKUPS_HEADER]: LOOKUPS_VERSION, [MESSAGES_HEADER]: '1' } : {};
+    const ofClients = { [LOOKUPS_HEADER]: LOOKUPS_VERSION, [SENDS_HEADER]: '1', [MESSAGES_HEADER]: '1' };
+    const abilities = name === 'client' ? ofClients : {};
     const routes = [...statusRoutes(version, abilities), ...own];
     const budget = this.budgetOf(name, maxBodyBytes);
     const { allowsPeerHost: allowsHost, admitsPeer: admits } = this.options;

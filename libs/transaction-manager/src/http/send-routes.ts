@@ -1,6 +1,11 @@
 import type { PtmKey } from '@tetrad/types';
 import type { ManagerError } from '../manager-error.js';
-import type { SendRequest, SentPayload, TransactionManager } from '../manager/transaction-manager.js';
+import type {
+  SendRequest,
+  SendSignedRequest,
+  SentPayload,
+  TransactionManager,
+} from '../manager/transaction-manager.js';
 import type { PrivacyGroups } from '../group/privacy-groups.js';
 import { toBase64 } from '../payload/base64.js';
 import { PrivacyFlag } from '../payload/encoded-payload.js';
@@ -70,12 +75,24 @@ export async function readSendRequest(request: HttpRequest, groups: PrivacyGroup
 }
 
 async function sendSigned(request: HttpRequest, parts: SendParts): Promise<HttpAnswer> {
-  const members = parseMembers(request.body);
-  const hash = base64Bytes(requiredText(members, 'hash'));
-  const metadata = metadataOf(members, request, 'sendSignedTransaction');
-  const to = await recipientsOf(members, metadata, parts.groups);
-  const sent = await parts.manager.sendSigned({ hash, to, ...metadata });
+  const sent = await parts.manager.sendSigned(
+    await readSignedRequest(parseMembers(request.body), request, parts.groups),
+  );
   return sentAnswer(sent, request);
+}
+
+/**
+ * The request to send a payload of `storeRaw`.
+ * @throws ManagerError
+ */
+export async function readSignedRequest(
+  members: Members,
+  of: Pick<HttpRequest, 'mediaType' | 'headers'>,
+  groups: PrivacyGroups,
+): Promise<SendSignedRequest> {
+  const hash = base64Bytes(requiredText(members, 'hash'));
+  const metadata = metadataOf(members, of, 'sendSignedTransaction');
+  return { hash, to: await recipientsOf(members, metadata, groups), ...metadata };
 }
 
 async function sendSignedBytes(
@@ -104,7 +121,11 @@ const STANDARD: PrivacyMetadata = {
   privacyGroupId: undefined,
 };
 
-function metadataOf(members: Members, { mediaType, headers }: HttpRequest, method: string): PrivacyMetadata {
+function metadataOf(
+  members: Members,
+  { mediaType, headers }: Pick<HttpRequest, 'mediaType' | 'headers'>,
+  method: string,
+): PrivacyMetadata {
   const privacyFlag = flagOf(members['privacyFlag']);
   const execHash = Buffer.from(optionalText(members, 'execHash') ?? '');
   const path = `${resourceOf(mediaType)}.${method}.arg0`;
