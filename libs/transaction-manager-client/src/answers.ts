@@ -1,7 +1,7 @@
 import { readJson } from '@tetrad/rpc';
 import { isPtmKey, type PtmKey } from '@tetrad/types';
 import { z } from 'zod';
-import { MAX_TEXT, unknown, type Found } from './outcome.js';
+import { MAX_TEXT, unknown, type Found, type Outcome } from './outcome.js';
 
 /** Bytes of a payload hash. */
 const HASH_BYTES = 64;
@@ -33,6 +33,13 @@ export interface SentPayload {
   readonly sender: PtmKey | undefined;
 }
 
+/** What became of one payload of a group. */
+export interface SignedOutcome {
+  /** 64 bytes. */
+  readonly hash: Uint8Array;
+  readonly outcome: Outcome<SentPayload>;
+}
+
 export interface PrivacyGroup {
   readonly id: Uint8Array;
   readonly name: string;
@@ -60,6 +67,13 @@ const received = z.looseObject({
   participants: z.array(key).nullish(),
 });
 const sent = z.looseObject({ key: hash, managedParties: z.array(key).nullish(), senderKey: key.nullish() });
+const sentInGroup = z.looseObject({
+  hash,
+  status: z.int().min(200).max(599),
+  managedParties: z.array(key).nullish(),
+  senderKey: key.nullish(),
+  text: z.string().nullish(),
+});
 const stored = z.looseObject({ key: hash });
 const groups = z.array(
   z.looseObject({
@@ -149,6 +163,18 @@ function toPayload(value: z.infer<typeof received>): PrivatePayload {
 export function readSent(body: Uint8Array): SentPayload {
   const { key: sentHash, managedParties, senderKey } = readAs(sent, body);
   return { hash: sentHash, managedParties: managedParties ?? undefined, sender: senderKey ?? undefined };
+}
+
+/**
+ * What an answer to a group says of one payload.
+ * @throws as `readAs`
+ */
+export function readSentInGroup(line: Uint8Array): SignedOutcome {
+  const { hash: ofHash, status, managedParties, senderKey, text } = readAs(sentInGroup, line);
+  if (status !== 200 && status !== 201)
+    return { hash: ofHash, outcome: { kind: 'refused', status, text: (text ?? '').slice(0, MAX_TEXT) } };
+  const value = { hash: ofHash, managedParties: managedParties ?? undefined, sender: senderKey ?? undefined };
+  return { hash: ofHash, outcome: { kind: 'done', value } };
 }
 
 /** The hash of an object with a `key`. */

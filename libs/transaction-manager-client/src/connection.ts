@@ -79,8 +79,14 @@ export class Connection {
     });
   }
 
-  /** @throws Error when the whole answer does not arrive in time */
-  async ask({ method, path, headers = {}, body, signal }: ManagerRequest): Promise<ManagerAnswer> {
+  /**
+   * @param take - gets the pieces of an answer with status 200 as they come, which is empty then; what it throws ends the answer
+   * @throws Error when the whole answer does not arrive in time
+   */
+  async ask(
+    { method, path, headers = {}, body, signal }: ManagerRequest,
+    take?: (piece: Buffer) => void,
+  ): Promise<ManagerAnswer> {
     // Not AbortSignal.timeout, which goes off for every request, long after its answer.
     const limit = new AbortController();
     const timer = setTimeout(() => limit.abort(timedOut()), this.options.timeoutMs ?? TIMEOUT_MS);
@@ -92,7 +98,10 @@ export class Connection {
         signal: signal === undefined ? limit.signal : AbortSignal.any([limit.signal, signal]),
         ...(body === undefined ? {} : { body }),
       });
-      const bytes = Buffer.from(await answer.body.arrayBuffer());
+      if (take !== undefined && answer.statusCode === 200)
+        for await (const piece of answer.body as AsyncIterable<Buffer>) take(piece);
+      const isTaken = answer.body.bodyUsed;
+      const bytes = isTaken ? Buffer.alloc(0) : Buffer.from(await answer.body.arrayBuffer());
       const text =
         bytes.length === 0 && answer.statusCode >= 400 ? answer.statusText : bytes.toString('utf8');
       return { status: answer.statusCode, headers: answer.headers, body: bytes, text };

@@ -16,12 +16,17 @@ export interface ManagerFeatures {
   readonly joinedRawLookups: boolean;
   /** Hands such payloads over before they are asked for. */
   readonly rawFeed: boolean;
+  /** Sends several stored payloads in one request: docs/spec/transaction-manager.md#groups-of-sends. */
+  readonly sendGroups: boolean;
   /** Messages between the nodes of parties: docs/spec/transaction-manager.md#messages. */
   readonly partyMessages: boolean;
 }
 
 /** Header of the answer to `GET /version/api` of a manager that has joined lookups; its value is 2 where raw ones are joined too, 3 where they are handed over. */
 const LOOKUPS_HEADER = 'tetrad-payload-lookups';
+
+/** As that, of a manager that sends groups. */
+const SENDS_HEADER = 'tetrad-send-groups';
 
 /** As that, of a manager that carries messages. */
 const MESSAGES_HEADER = 'tetrad-party-messages';
@@ -50,6 +55,7 @@ export function featuresOf(
     joinedLookups: headers[LOOKUPS_HEADER] !== undefined,
     joinedRawLookups: Number(headers[LOOKUPS_HEADER]) >= 2,
     rawFeed: Number(headers[LOOKUPS_HEADER]) >= 3,
+    sendGroups: headers[SENDS_HEADER] !== undefined,
     partyMessages: headers[MESSAGES_HEADER] !== undefined,
   };
 }

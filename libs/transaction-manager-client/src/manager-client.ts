@@ -37,6 +37,7 @@ import {
 import { PayloadLookups } from './payload-lookups.js';
 import { RawPayloadFeed } from './raw-payload-feed.js';
 import { RequestMetrics } from './request-metrics.js';
+import { StoredSends } from './stored-sends.js';
 import {
   BYTES,
   JSON_TYPE,
@@ -45,7 +46,6 @@ import {
   base64,
   lookupBody,
   sendBody,
-  sendSignedBody,
   type PrivacyMetadata,
   type SendRequest,
   type SendSignedRequest,
@@ -72,7 +72,16 @@ export class ManagerClient {
   private readonly metrics: RequestMetrics;
   private readonly lookups = new PayloadLookups((hashes) => this.lookUp('/payloads', hashes));
   private readonly rawLookups = new PayloadLookups((hashes) => this.lookUp('/payloads/raw', hashes));
-  private readonly feed = new RawPayloadFeed((after) => this.newRaws(after));
+  private readonly feed = new RawPayloadFeed(
+    (after) => this.newRaws(after),
+    () => this.sends.isBusy,
+  );
+  private readonly sends = new StoredSends({
+    features: (signal) => this.features(signal),
+    alone: (request, body, signal) => this.post('/sendsignedtx', body, request, signal),
+    ask: (request, take) => this.do(request, () => undefined, take),
+    refused: () => (this.known = undefined),
+  });
   /** Whether a raw payload is asked for by itself. */
   private readsRaw = false;
   private known: ManagerFeatures | undefined;
@@ -120,9 +129,12 @@ export class ManagerClient {
     return this.post('/send', sendBody(request), request, signal);
   }
 
-  /** Has a payload that was stored before sent, under the hash it has. */
-  async sendSigned(request: SendSignedRequest, signal?: AbortSignal): Promise<Outcome<SentPayload>> {
-    return this.post('/sendsignedtx', sendSignedBody(request), request, signal);
+  /**
+   * Has a payload that was stored before sent, under the hash it has. Calls that come while others are under way share a request where the
+   * manager takes such, which the signal of one caller does not end.
+   */
+  sendSigned(request: SendSignedRequest, signal?: AbortSignal): Promise<Outcome<SentPayload>> {
+    return this.sends.send(request, signal);
   }
 
   /**
@@ -206,7 +218,8 @@ export class ManagerClient {
     if (features.kind !== 'done' || !features.value.joinedRawLookups) return this.receiveRaw(hash, signal);
     const given = features.value.rawFeed ? this.feed.take(hash) : undefined;
     if (given !== undefined) return { kind: 'found', value: given };
-    if (this.readsRaw) return (await this.rawLookups.find(hash)) ?? this.receiveRaw(hash, signal);
+    if (this.readsRaw || this.sends.isBusy)
+      return (await this.rawLookups.find(hash)) ?? this.receiveRaw(hash, signal);
     this.readsRaw = true;
     try {
       return await this.receiveRaw(hash, signal);
@@ -352,16 +365,24 @@ export class ManagerClient {
     return features.kind === 'unknown' ? features : unknown(`${features.status} status: ${features.text}`);
   }
 
-  private async do<T>(request: ManagerRequest, read: (answer: ManagerAnswer) => T): Promise<Outcome<T>> {
+  private async do<T>(
+    request: ManagerRequest,
+    read: (answer: ManagerAnswer) => T,
+    take?: (piece: Buffer) => void,
+  ): Promise<Outcome<T>> {
     const started = performance.now();
-    const outcome = await this.attempt(request, read);
+    const outcome = await this.attempt(request, read, take);
     this.metrics.finished(request, outcome.kind, started);
     return outcome;
   }
 
-  private async attempt<T>(request: ManagerRequest, read: (answer: ManagerAnswer) => T): Promise<Outcome<T>> {
+  private async attempt<T>(
+    request: ManagerRequest,
+    read: (answer: ManagerAnswer) => T,
+    take?: (piece: Buffer) => void,
+  ): Promise<Outcome<T>> {
     try {
-      const answer = await this.connection.ask(request);
+      const answer = await this.connection.ask(request, take);
       if (answer.status === 200 || answer.status === 201) return { kind: 'done', value: read(answer) };
       return { kind: 'refused', status: answer.status, text: answer.text.slice(0, MAX_TEXT) };
     } catch (error) {

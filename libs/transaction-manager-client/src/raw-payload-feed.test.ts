@@ -18,6 +18,7 @@ const answerOf = (last: number, ...given: readonly (readonly [number, PrivatePay
 describe('raw payloads that a manager hands over', () => {
   let asked: (number | undefined)[];
   let nowMs: number;
+  let isBusy: boolean;
   let answer: (outcome: Outcome<NewRawPayloads>) => Promise<void>;
   let feed: RawPayloadFeed;
   beforeEach(() => {
@@ -31,7 +32,12 @@ describe('raw payloads that a manager hands over', () => {
         };
       });
     };
-    feed = new RawPayloadFeed(ask, () => nowMs);
+    isBusy = false;
+    feed = new RawPayloadFeed(
+      ask,
+      () => isBusy,
+      () => nowMs,
+    );
   });
 
   it('are asked for from the place of the last answer, and given once', async () => {
@@ -66,6 +72,19 @@ describe('raw payloads that a manager hands over', () => {
     nowMs = 1_000;
     feed.take(hashOf(1));
     expect(asked).toEqual([undefined, 4, undefined]);
+  });
+
+  it('are not asked for while many are sent at a time, nor within a second of that', async () => {
+    feed.take(hashOf(1));
+    isBusy = true;
+    await answer(answerOf(4, [1, payloadOf(1)]));
+    expect([feed.take(hashOf(1)), asked]).toEqual([payloadOf(1), [undefined]]);
+    nowMs = 2_000;
+    feed.take(hashOf(2));
+    expect(asked).toHaveLength(1);
+    isBusy = false;
+    feed.take(hashOf(3));
+    expect(asked).toHaveLength(2);
   });
 
   it('are bounded in number and bytes: the oldest go', async () => {

@@ -9,12 +9,13 @@ const MAX_KEPT_BYTES = 4 * 1_048_576;
 /** A feed that no payload was wanted of ends after this time. Units: ms */
 const IDLE_MS = 30_000;
 
-/** Pause after a request that failed, or that the manager did not let wait. Units: ms */
+/** Pause after a request that failed or that the manager did not let wait, and while many payloads are sent. Units: ms */
 const PAUSE_MS = 1_000;
 
 /**
  * Payloads that wait for their signed transaction, which the manager hands over while their clients sign: one request waits for them
- * there as long as private transactions come. What it does not have is looked up.
+ * there as long as private transactions come one by one. What it does not have is looked up, as all are while many are sent at a time: an
+ * answer with one or two payloads costs both sides more than their part of a lookup.
  */
 export class RawPayloadFeed {
   /** By hash, as text of one character a byte; the oldest first. */
@@ -27,16 +28,21 @@ export class RawPayloadFeed {
   /** Bound, so that the feed belongs to no request, nor to its trace. */
   private readonly start = AsyncResource.bind(() => void this.run());
 
-  /** @param ask - asks for what came after a place; waits for the first one */
+  /**
+   * @param ask - asks for what came after a place; waits for the first one
+   * @param isBusy - whether so many payloads are sent at the same time that they are looked up together for less
+   */
   constructor(
     private readonly ask: (after: number | undefined) => Promise<Outcome<NewRawPayloads>>,
+    private readonly isBusy: () => boolean = () => false,
     private readonly now: () => number = () => performance.now(),
   ) {}
 
   /** The payload of a hash when it was handed over, once. Begins or continues the feed. */
   take(hash: Uint8Array): PrivatePayload | undefined {
     this.wantedMs = this.now();
-    if (!this.isRunning && !this.isClosed && this.wantedMs >= this.notBeforeMs) this.start();
+    if (!this.isRunning && !this.isClosed && this.wantedMs >= this.notBeforeMs && !this.isBusy())
+      this.start();
     return this.drop(nameOf(hash));
   }
 
@@ -49,7 +55,7 @@ export class RawPayloadFeed {
   private async run(): Promise<void> {
     this.isRunning = true;
     let after: number | undefined;
-    while (!this.isClosed && this.now() - this.wantedMs < IDLE_MS) {
+    while (!this.isClosed && !this.isBusy() && this.now() - this.wantedMs < IDLE_MS) {
       const asked = this.now();
       const outcome = await this.ask(after);
       if (outcome.kind !== 'done') break;

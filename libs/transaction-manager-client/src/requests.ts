@@ -40,6 +40,11 @@ export function sendSignedBody({ hash, to, ...metadata }: SendSignedRequest): st
   return JSON.stringify({ hash: base64(hash), to, ...metadataMembers(metadata) });
 }
 
+/** @param sends - each with its body of `/sendsignedtx` */
+export function sendGroupBody(sends: readonly { readonly body: string }[]): string {
+  return `{"sends":[${sends.map(({ body }) => body).join(',')}]}`;
+}
+
 export function lookupBody(hashes: readonly Uint8Array[]): string {
   return JSON.stringify({ hashes: hashes.map(base64) });
 }
