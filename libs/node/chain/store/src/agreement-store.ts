@@ -12,7 +12,16 @@ import {
   type KeyPair,
   type OpenBlock,
 } from './agreement-rows.js';
-import { PENDING, blockKey, forgetOldest, saveBlock, saveBlocks, saveContracts } from './agreement-writes.js';
+import {
+  PENDING,
+  blockKey,
+  forgetOldest,
+  hastenRepeats,
+  saveBlock,
+  saveBlocks,
+  saveContracts,
+  stateAgain,
+} from './agreement-writes.js';
 import { listDiverged, type DivergedContract } from './diverged-contracts.js';
 import type { InstanceLock } from './instance-lock.js';
 import type { NodeClient } from './node-client.js';
@@ -186,19 +195,29 @@ export class AgreementStore {
   }
 
   /**
+   * Has what the party has not answered sent at once, unless it is sent soon.
+   * @param max - of these rows, those that were sent least often
+   */
+  async hasten(pair: KeyPair, nowMs: number, max: number): Promise<void> {
+    await this.lock.hold();
+    await hastenRepeats(await this.client.calls(), pair, { nowMs, max });
+  }
+
+  /** Rows of the pair without a statement of ours. */
+  async countUnanswered(pair: KeyPair): Promise<number> {
+    const calls = await this.client.calls();
+    return calls.privateAgreementBlock.count({
+      where: { ...pairColumns(pair), state: 'pending', ownStatement: null },
+    });
+  }
+
+  /**
    * Has blocks stated again from one on, so that older ones than before are compared.
    * @param block - at most the head
    */
-  async setBack(block: number): Promise<void> {
+  async setBack(block: number, nowMs: number): Promise<void> {
     await this.lock.hold();
-    await this.client.transaction(async (calls) => {
-      const since = BigInt(block);
-      await calls.privateAgreementHead.updateMany({
-        where: { number: { gte: since } },
-        data: { number: since - 1n },
-      });
-      await calls.privateAgreementPair.updateMany({ where: { since: { gt: since } }, data: { since } });
-    });
+    await this.client.transaction((calls) => stateAgain(calls, { since: BigInt(block), nowMs }));
   }
 
   /** Pairs of keys that state results to each other. Bounds: 1,000 */

@@ -88,3 +88,51 @@ async function forgetOldestOf(
     data: { since: blockNumber + 1n },
   });
 }
+
+/** Rows that are sent again by then anyway. */
+const SOON_MS = 5_000;
+
+/** Has rows of which the party has yet to say something sent at once; those that were sent least often first. */
+export async function hastenRepeats(
+  calls: NodeCalls,
+  pair: KeyPair,
+  { nowMs, max }: { readonly nowMs: number; readonly max: number },
+): Promise<void> {
+  const rows = await calls.privateAgreementBlock.findMany({
+    where: {
+      ...pairColumns(pair),
+      state: PENDING,
+      ownStatement: { not: null },
+      nextAt: { gt: new Date(nowMs + SOON_MS) },
+    },
+    orderBy: [{ sends: 'asc' }, { blockNumber: 'asc' }],
+    select: { blockNumber: true },
+    take: max,
+  });
+  if (rows.length === 0) return;
+  await calls.privateAgreementBlock.updateMany({
+    where: { ...pairColumns(pair), blockNumber: { in: rows.map(({ blockNumber }) => blockNumber) } },
+    data: { nextAt: new Date(nowMs) },
+  });
+}
+
+/**
+ * Moves the head back. What could not be told is compared as if it had never been; of what differs the evidence stays, and the
+ * statement goes out again.
+ */
+export async function stateAgain(
+  calls: NodeCalls,
+  { since, nowMs }: { readonly since: bigint; readonly nowMs: number },
+): Promise<void> {
+  await calls.privateAgreementHead.updateMany({
+    where: { number: { gte: since } },
+    data: { number: since - 1n },
+  });
+  await calls.privateAgreementPair.updateMany({ where: { since: { gt: since } }, data: { since } });
+  const blockNumber = { gte: since };
+  await calls.privateAgreementBlock.deleteMany({ where: { blockNumber, state: 'undisclosed' } });
+  await calls.privateAgreementBlock.updateMany({
+    where: { blockNumber, state: 'diverged' },
+    data: { sent: 0, nextAt: new Date(nowMs) },
+  });
+}

@@ -144,8 +144,11 @@ describe('older blocks', () => {
     const { agreement } = open.store;
     await agreement.stateBlock({ ...NOTHING, number: 7, rows: [row(7)] });
     await agreement.stateBlock({ ...NOTHING, number: 9, rows: [{ ...row(9), ...OTHER_PAIR }] });
-    await agreement.save(row(8, { state: 'diverged', transaction: hashOf(3) }));
-    await agreement.setBack(4);
+    const differing = row(8, { state: 'diverged', transaction: hashOf(3), sent: 3, nextAtMs: undefined });
+    await agreement.save(differing);
+    await agreement.save(row(6, { state: 'undisclosed' }));
+    await agreement.save(row(3, { state: 'undisclosed' }));
+    await agreement.setBack(4, NOW_MS);
     expect(await agreement.findHead()).toBe(3);
     expect((await agreement.listPairs()).map(({ other, since }) => [other, since])).toEqual([
       [PAIR.other, 4],
@@ -155,6 +158,28 @@ describe('older blocks', () => {
       { ...PAIR, block: 8, state: 'diverged', transaction: hashOf(3) },
       { ...OTHER_PAIR, block: 9, state: 'pending', transaction: undefined },
     ]);
+    // The evidence stays, and goes out again; what could not be told is compared as if for the first time.
+    expect(plain(await agreement.findBlock(PAIR, 8))).toEqual(
+      plain({ ...differing, sent: 0, nextAtMs: NOW_MS }),
+    );
+    expect(await agreement.findBlock(PAIR, 6)).toBeUndefined();
+    expect(await agreement.findBlock(PAIR, 3)).toBeDefined();
+  });
+
+  it('that a party has not answered are sent at once when it is heard, the ones that were sent least often first', async () => {
+    const { agreement } = open.store;
+    const laterMs = NOW_MS + 60_000;
+    const waiting = (block: number, sends: number) => row(block, { sends, nextAtMs: laterMs });
+    const other = { ...waiting(6, 1), ...OTHER_PAIR };
+    const unstated = row(5, { ownStatement: undefined, ownList: undefined, nextAtMs: laterMs });
+    const soon = row(4, { nextAtMs: NOW_MS + 4_000 });
+    for (const one of [waiting(7, 3), waiting(8, 1), waiting(9, 2), other, unstated, soon])
+      await agreement.save(one);
+    await agreement.save(row(10, { state: 'diverged', nextAtMs: undefined }));
+    await agreement.hasten(PAIR, NOW_MS, 2);
+    expect((await agreement.listDue(NOW_MS, 10)).map(({ block }) => block)).toEqual([8, 9]);
+    expect(await agreement.countUnanswered(PAIR)).toBe(1);
+    expect(await agreement.countUnanswered(OTHER_PAIR)).toBe(0);
   });
 
   it('wait for parties that answer, and not for silent ones', async () => {

@@ -2,11 +2,16 @@ import type { AgreementBlock, AgreementPair, BlockAgreement, KeyPair } from '@te
 import type { ExchangeStore } from '../src/exchange/exchange-parts.js';
 import { pairName } from '../src/results/payload-parties.js';
 
+/** As the store on PostgreSQL: what is sent again by then is not hastened. */
+const SOON_MS = 5_000;
+
 /** Rows in memory, which can be set back to what they were. */
 export class MemoryStore implements ExchangeStore {
   head: number | undefined;
   pairs = new Map<string, AgreementPair>();
   blocks = new Map<string, AgreementBlock>();
+  /** Gets each row that is stored. */
+  onSaved: (row: AgreementBlock) => void = () => undefined;
 
   /** The rows as they are now, for a later `MemoryStore`. */
   copy(): MemoryStore {
@@ -59,6 +64,7 @@ export class MemoryStore implements ExchangeStore {
 
   async save(row: AgreementBlock) {
     this.blocks.set(nameOf(row, row.block), row);
+    this.onSaved(row);
   }
 
   async settle(row: KeyPair & Pick<AgreementBlock, 'block'>) {
@@ -73,15 +79,34 @@ export class MemoryStore implements ExchangeStore {
     this.pairs.set(pairName(pair), { ...known, ...heard });
   }
 
-  async setBack(block: number) {
+  async hasten(pair: KeyPair, nowMs: number, max: number) {
+    const isWaiting = (row: AgreementBlock) =>
+      pairName(row) === pairName(pair) && isOpen(row) && row.ownStatement !== undefined;
+    const waiting = [...this.blocks.values()].filter(
+      (row) => isWaiting(row) && (row.nextAtMs ?? 0) > nowMs + SOON_MS,
+    );
+    waiting.sort((a, b) => a.sends - b.sends || a.block - b.block);
+    for (const row of waiting.slice(0, max)) await this.save({ ...row, nextAtMs: nowMs });
+  }
+
+  async countUnanswered(pair: KeyPair) {
+    const isOfPair = (row: AgreementBlock) => pairName(row) === pairName(pair);
+    return [...this.blocks.values()].filter((row) => isOfPair(row) && row.ownStatement === undefined).length;
+  }
+
+  async setBack(block: number, nowMs: number) {
     this.head = Math.min(this.head ?? -1, block - 1);
+    for (const [name, row] of this.blocks) {
+      if (row.block < block) continue;
+      if (row.state === 'undisclosed') this.blocks.delete(name);
+      if (row.state === 'diverged') this.blocks.set(name, { ...row, sent: 0, nextAtMs: nowMs });
+    }
     for (const [name, pair] of this.pairs)
       this.pairs.set(name, { ...pair, since: Math.min(pair.since, block) });
   }
 
   async countAwaited() {
-    return [...this.blocks.values()].filter(({ state }) => state === 'pending' || state === 'comparing')
-      .length;
+    return [...this.blocks.values()].filter(isOpen).length;
   }
 
   async putOff(pair: KeyPair, untilMs: number, carriesMessages: boolean) {
@@ -91,6 +116,10 @@ export class MemoryStore implements ExchangeStore {
       if (pairName(row) === pairName(pair) && (row.nextAtMs ?? Infinity) < untilMs)
         this.blocks.set(name, { ...row, nextAtMs: untilMs });
   }
+}
+
+function isOpen({ state }: AgreementBlock): boolean {
+  return state === 'pending' || state === 'comparing';
 }
 
 function newPair(pair: KeyPair, since: number): AgreementPair {

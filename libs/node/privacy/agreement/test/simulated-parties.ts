@@ -7,6 +7,7 @@ import { HearDetails } from '../src/exchange/hear-details.js';
 import { HearMessages } from '../src/exchange/hear-messages.js';
 import { HearStatements } from '../src/exchange/hear-statements.js';
 import { SendStatements } from '../src/exchange/send-statements.js';
+import { SettledAnswers } from '../src/exchange/settled-answers.js';
 import { StateBlocks } from '../src/exchange/state-blocks.js';
 import { logsHash, outcomeDigest, type TransactionOutcome } from '../src/outcome/transaction-outcome.js';
 import type { PairResults } from '../src/results/block-results.js';
@@ -92,9 +93,10 @@ export class SimulatedParty {
   private start() {
     const parts = this.parts();
     const blocks = new StateBlocks(parts);
-    const statements = new HearStatements({ ...parts, stated: () => blocks.head });
+    const answers = new SettledAnswers(parts);
+    const statements = new HearStatements({ ...parts, answers, stated: () => blocks.head });
     const hearing = new HearMessages({ ...parts, statements, details: new HearDetails(parts) });
-    return { blocks, sending: new SendStatements(parts), hearing };
+    return { blocks, sending: new SendStatements({ ...parts, answers }), hearing };
   }
 
   private parts(): ExchangeParts {

@@ -4,6 +4,7 @@ import { HearDetails } from './hear-details.js';
 import { HearMessages } from './hear-messages.js';
 import { HearStatements } from './hear-statements.js';
 import { SendStatements } from './send-statements.js';
+import { SettledAnswers } from './settled-answers.js';
 import { StateBlocks } from './state-blocks.js';
 
 /** Time between two looks for messages, and for statements that are due again. */
@@ -37,8 +38,9 @@ export class AgreementDuty {
 
   constructor(private readonly parts: ExchangeParts) {
     this.blocks = new StateBlocks(parts);
-    this.sending = new SendStatements(parts);
-    const statements = new HearStatements({ ...parts, stated: () => this.blocks.head });
+    const answers = new SettledAnswers(parts);
+    this.sending = new SendStatements({ ...parts, answers });
+    const statements = new HearStatements({ ...parts, answers, stated: () => this.blocks.head });
     const details = new HearDetails(parts);
     this.hearing = new HearMessages({ ...parts, statements, details });
     this.retry = new RetryTimer(parts.clock, BACK_OFF);

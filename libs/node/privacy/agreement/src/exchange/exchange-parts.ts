@@ -28,6 +28,8 @@ export type ExchangeStore = Pick<
   | 'save'
   | 'settle'
   | 'hear'
+  | 'hasten'
+  | 'countUnanswered'
   | 'putOff'
   | 'setBack'
   | 'countAwaited'

@@ -12,6 +12,7 @@ import {
 } from '../statement/statement-details.js';
 import { KINDS, type ExchangeParts } from './exchange-parts.js';
 import { isDifferent, isSettled } from './own-statement.js';
+import type { SettledAnswers } from './settled-answers.js';
 
 /** Our manager does not answer now. */
 export class ManagerAwayError extends TetradError {
@@ -23,9 +24,9 @@ export class ManagerAwayError extends TetradError {
 const MAX_DUE = 256;
 /**
  * A statement that stays unanswered is sent again: the other node may not have followed the block then, and drops what it does not
- * expect; managers drop messages after a day, and restored ones lose them.
+ * expect; managers drop messages after a day, and restored ones lose them. Once the party is heard again the pause is over.
  */
-const REPEATS = { firstMs: 5_000, maxMs: 6 * 3_600_000 };
+const REPEATS = { firstMs: 5_000, maxMs: 10 * 60_000 };
 /** Pauses for a party for which messages pile up, one whose manager is not found, and one whose manager carries none. */
 const PAUSES_MS = { full: 5_000, refused: 60_000, unsupported: 600_000 };
 
@@ -33,7 +34,12 @@ const STATEMENT = 1;
 const LIST = 2;
 const OUTCOME = 3;
 
-type Parts = Pick<ExchangeParts, 'store' | 'manager' | 'results' | 'counters' | 'clock' | 'logger'>;
+interface Parts extends Pick<
+  ExchangeParts,
+  'store' | 'manager' | 'results' | 'counters' | 'clock' | 'logger'
+> {
+  readonly answers: Pick<SettledAnswers, 'answer'>;
+}
 
 interface Message {
   readonly kind: string;
@@ -49,13 +55,18 @@ export class SendStatements {
   /**
    * @returns whether more is due
    * @throws ManagerAwayError
+   * @throws RequestError TRANSACTION_MANAGER_UNAVAILABLE, KEY_UNAVAILABLE
    */
   async sendDue(isStopped: () => boolean): Promise<boolean> {
-    const { store, clock } = this.parts;
+    const { store, clock, answers } = this.parts;
     const due = await store.listDue(clock.now(), MAX_DUE);
     const putOff = new Set<string>();
     for (const row of due) {
       if (isStopped()) return false;
+      if (row.ownStatement === undefined) {
+        await answers.answer(row);
+        continue;
+      }
       if (putOff.has(pairName(row))) continue;
       if (!(await this.send(row))) putOff.add(pairName(row));
     }
@@ -111,7 +122,7 @@ export class SendStatements {
       if (transaction !== undefined)
         return sent >= OUTCOME ? undefined : this.outcomeOf(row, { hash, transaction });
     }
-    const kind = row.otherStatement === undefined ? KINDS.statement : KINDS.reply;
+    const kind = row.state === 'agreed' ? KINDS.reply : KINDS.statement;
     return { kind, body: ownStatement, sent: STATEMENT };
   }
 

@@ -69,7 +69,7 @@ export class StateBlocks {
   /** Has blocks stated again from one on; later ones than the head are not begun earlier. */
   async setBack(block: number): Promise<void> {
     const head = this.stated ?? (await this.begin());
-    await this.parts.store.setBack(block);
+    await this.parts.store.setBack(block, this.parts.clock.now());
     this.stated = Math.min(head, block - 1);
     this.stored = Math.min(this.stored, block - 1);
   }
