@@ -38,10 +38,8 @@ const FLAGS = [0, 1, 3];
 export async function createContracts(nodes: readonly EndpointOfNode[]): Promise<SoakContract[]> {
   const all = nodes.map((_, index) => index);
   const pairs = all.flatMap((one) => all.slice(one + 1).map((other) => [one, other]));
-  const created: SoakContract[] = [];
-  for (const parties of [...pairs, all])
-    for (const privacyFlag of FLAGS) created.push(await create(nodes, parties, privacyFlag));
-  return created;
+  const wanted = [...pairs, all].flatMap((parties) => FLAGS.map((flag) => ({ parties, flag })));
+  return Promise.all(wanted.map(({ parties, flag }) => create(nodes, parties, flag)));
 }
 
 async function create(

@@ -1,16 +1,9 @@
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import {
-  Trouble,
-  callRpc,
-  parseNetworkOptions,
-  startLinkedNetwork,
-  victimsOf,
-  type LinkedNetwork,
-} from '@tetrad/devnet';
+import { Trouble, callRpc, victimsOf } from '@tetrad/devnet';
 import { seededRandom } from '@tetrad/testkit';
-import { agreementOf, untilAgreed, type AgreementMetrics } from '../agreement-metrics.js';
+import { StatementCount, agreementOf, untilAgreed, type AgreementMetrics } from '../agreement-metrics.js';
+import { withLinkedParties, type LinkedParties } from '../linked-parties.js';
 import type { BenchResult, Comparison } from '../report/result.js';
 import { createContracts, type SoakContract } from '../soak-contracts.js';
 import { SoakLoad } from '../soak-load.js';
@@ -28,12 +21,12 @@ const MAX_DELAY_MS = 2_000;
 const PARTITION_MS = 10_000;
 /** How long answers are waited for, each time; what has none by then is reported. */
 const AGREED_MS = 300_000;
+/** Blocks within which all is agreed on once everything is up. */
+const SETTLED_WITHIN = 120;
 const FOUND = 'a party has another result of a private transaction';
 const CONTRADICTED = 'a party has signed two statements that contradict each other';
 
-interface Soak {
-  readonly linked: LinkedNetwork;
-  readonly folder: string;
+interface Soak extends LinkedParties {
   readonly random: () => number;
   readonly say: (line: string) => void;
 }
@@ -42,34 +35,32 @@ interface Soak {
  * Random private transactions of three parties, whose nodes, managers and PostgreSQL are killed, and whose managers reach each other late
  * and in another order; equal parties must never be said to differ.
  */
-export async function agreementSoak(): Promise<BenchResult> {
+export function agreementSoak(): Promise<BenchResult> {
   const count = Number(process.env['TETRAD_BENCH_TRANSACTIONS'] ?? DEFAULT_TRANSACTIONS);
   const seed = Number(process.env['TETRAD_BENCH_SEED'] ?? DEFAULT_SEED);
-  const folder = await mkdtemp(join(tmpdir(), 'tetrad-bench-'));
   const began = Date.now();
   const say = (line: string) =>
     process.stderr.write(`  ${((Date.now() - began) / 1_000).toFixed(0)} s: ${line}\n`);
-  const words = [
-    '--services',
-    'node,transaction-manager',
-    '--nodes',
-    String(NODES),
-    '--block-period',
-    '1000',
-  ];
-  const linked = await startLinkedNetwork(parseNetworkOptions(['--data-dir', folder, ...words]));
-  const soak: Soak = { linked, folder, random: seededRandom(seed), say };
-  try {
-    const contracts = await createContracts(linked.network.endpoints.nodes);
+  return withLinkedParties(NODES, async (parties) => {
+    const soak: Soak = { ...parties, random: seededRandom(seed), say };
+    const { nodes, endpoints } = parties.linked.network;
+    const statements = new StatementCount(nodes);
+    const contracts = await createContracts(endpoints.nodes);
     const { load, trouble } = await makeTrouble(soak, contracts, count);
     const found = await compare(soak);
     const apart = await contractsApart(soak, contracts);
-    const blocks = Number(await callRpc(linked.network.nodes[0]?.rpc ?? '', 'eth_blockNumber', []));
-    return report({ load, trouble, found, apart, blocks, seed });
-  } finally {
-    await linked.stop();
-    await rm(folder, { recursive: true, force: true });
-  }
+    const [stated, blocks] = [await statements.end(), await headOf(soak)];
+    return report({
+      load,
+      trouble,
+      found,
+      apart,
+      blocks,
+      seed,
+      stated,
+      seconds: (Date.now() - began) / 1_000,
+    });
+  });
 }
 
 async function makeTrouble({ linked, random, say }: Soak, contracts: readonly SoakContract[], count: number) {
@@ -110,6 +101,8 @@ async function makeTrouble({ linked, random, say }: Soak, contracts: readonly So
 }
 
 interface Found {
+  /** How many blocks it took until all was agreed on, each time. */
+  readonly within: readonly number[];
   /** After all is stated, and after all was stated and compared anew. */
   readonly metrics: readonly AgreementMetrics[];
   /** Lines of the logs of all nodes, of any time. */
@@ -120,20 +113,29 @@ interface Found {
 /** Waits until all parties have answered, has all blocks compared anew, and waits again. */
 async function compare({ linked, folder, say }: Soak): Promise<Found> {
   const { nodes } = linked.network;
-  const settle = () => untilAgreed(nodes, AGREED_MS).catch((error: Error) => say(error.message));
-  await settle();
+  const settle = async () => {
+    const before = await headOf({ linked });
+    await untilAgreed(nodes, AGREED_MS).catch((error: Error) => say(error.message));
+    return (await headOf({ linked })) - before;
+  };
+  const within = [await settle()];
   const first = await Promise.all(nodes.map(agreementOf));
-  say('all blocks are compared anew');
+  say(`all is agreed on after ${within[0]} blocks; all blocks are compared anew`);
   for (const { rpc } of nodes) await callRpc(rpc, 'privacy_compareSince', [0]);
-  await settle();
+  within.push(await settle());
   const metrics = [...first, ...(await Promise.all(nodes.map(agreementOf)))];
   const logs = await Promise.all(nodes.map(({ name }) => readFile(join(folder, `${name}.log`), 'utf8')));
   const lines = logs.flatMap((log) => log.split('\n'));
   return {
+    within,
     metrics,
     divergences: lines.filter((line) => line.includes(FOUND)).length,
     contradictions: lines.filter((line) => line.includes(CONTRADICTED)).length,
   };
+}
+
+async function headOf({ linked }: Pick<LinkedParties, 'linked'>): Promise<number> {
+  return Number(await callRpc(linked.network.nodes[0]?.rpc ?? '', 'eth_blockNumber', []));
 }
 
 /** Contracts of which the parties do not have one state; otherwise that none is said to differ would prove nothing. */
@@ -155,9 +157,17 @@ interface Report {
   readonly apart: readonly string[];
   readonly blocks: number;
   readonly seed: number;
+  readonly stated: number;
+  readonly seconds: number;
 }
 
-function report({ load, trouble, found, apart, blocks, seed }: Report): BenchResult {
+/** Those without an answer, if answers were waited for longer. */
+function openTooLong({ within, metrics }: Found): number {
+  if (within.every((blocks) => blocks <= SETTLED_WITHIN)) return 0;
+  return Math.max(1, ...metrics.map(({ open }) => open));
+}
+
+function report({ load, trouble, found, apart, blocks, seed, stated, seconds }: Report): BenchResult {
   const most = (of: (metrics: AgreementMetrics) => number) => Math.max(...found.metrics.map(of));
   const none = (what: string, unit: string, ours: number): Comparison => ({
     what,
@@ -182,17 +192,16 @@ function report({ load, trouble, found, apart, blocks, seed }: Report): BenchRes
         found.contradictions + most((one) => one.contradicted),
       ),
       none('contracts that parties have differently', 'contracts', apart.length),
-      none(
-        'blocks that cannot be told',
-        'blocks',
-        most(({ undisclosed }) => undisclosed),
-      ),
+      none(`blocks open for more than ${SETTLED_WITHIN} blocks`, 'blocks', openTooLong(found)),
     ],
     figures: [
       { what: 'private transactions acknowledged', value: String(load.acknowledged.size) },
       { what: 'sends that were not', value: String(load.refused) },
+      { what: 'statements sent, at least', value: String(stated) },
       { what: 'blocks', value: String(blocks) },
-      { what: 'blocks without all answers after five minutes', value: String(most(({ open }) => open)) },
+      { what: 'seconds', value: seconds.toFixed(0) },
+      { what: 'blocks until all was agreed on, and anew', value: found.within.join(', ') },
+      { what: 'blocks that cannot be told', value: String(most(({ undisclosed }) => undisclosed)) },
       ...[...trouble.kills].map(([kind, kills]) => ({ what: `killed: ${kind}`, value: String(kills) })),
       { what: 'network partitions', value: String(trouble.partitions) },
       { what: 'processes that ended by themselves', value: String(trouble.restarts) },

@@ -1,9 +1,6 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { parseNetworkOptions, startLinkedNetwork, type LinkedNetwork } from '@tetrad/devnet';
 import type { Address } from '@tetrad/types';
 import { untilAgreed } from '../agreement-metrics.js';
+import { withLinkedParties, type LinkedParties } from '../linked-parties.js';
 import { CONNECTIONS } from '../load.js';
 import { cpuBetween, cpuByProcess } from '../process-cpu.js';
 import { ReceiptTimes } from '../receipt-times.js';
@@ -13,11 +10,12 @@ import { TokenSenders } from '../token-senders.js';
 /** Both are parties of each transfer, so that nothing else has a share in the costs. */
 const NODES = 2;
 const PROCESSES = ['node0', 'node1', 'manager0', 'manager1'];
-const ROUNDS = 5;
-const ROUND_MS = 12_000;
+/** TETRAD_BENCH_ROUNDS sets another number. */
+const ROUNDS = Number(process.env['TETRAD_BENCH_ROUNDS'] ?? 5);
+const ROUND_MS = 10_000;
 const WARM_UP_MS = 3_000;
 /** Blocks with one transfer each, in each round. */
-const SINGLE_BLOCKS = 20;
+const SINGLE_BLOCKS = 8;
 const AGREED_MS = 120_000;
 const MODES = ['on', 'off'] as const;
 type Mode = (typeof MODES)[number];
@@ -32,9 +30,7 @@ interface Round {
   readonly blockCpu: number;
 }
 
-interface Bench {
-  readonly linked: LinkedNetwork;
-  readonly folder: string;
+interface Bench extends LinkedParties {
   readonly senders: TokenSenders;
   readonly urls: readonly [string, string];
   readonly token: Address;
@@ -43,19 +39,9 @@ interface Bench {
 }
 
 /** Private token transfers of two parties that state their results to each other, against the same network without that. */
-export async function agreement(): Promise<BenchResult> {
-  const folder = await mkdtemp(join(tmpdir(), 'tetrad-bench-'));
-  const words = [
-    '--services',
-    'node,transaction-manager',
-    '--nodes',
-    String(NODES),
-    '--block-period',
-    '1000',
-  ];
-  const linked = await startLinkedNetwork(parseNetworkOptions(['--data-dir', folder, ...words]));
-  try {
-    const bench = await prepare(linked, folder);
+export function agreement(): Promise<BenchResult> {
+  return withLinkedParties(NODES, async (parties) => {
+    const bench = await prepare(parties);
     const rounds: Record<Mode, Round[]> = { on: [], off: [] };
     for (let round = 0; round < ROUNDS; round += 1)
       for (const mode of MODES) {
@@ -65,13 +51,10 @@ export async function agreement(): Promise<BenchResult> {
       }
     bench.senders.close();
     return report(rounds);
-  } finally {
-    await linked.stop();
-    await rm(folder, { recursive: true, force: true });
-  }
+  });
 }
 
-async function prepare(linked: LinkedNetwork, folder: string): Promise<Bench> {
+async function prepare({ linked, folder }: LinkedParties): Promise<Bench> {
   const [first, second] = linked.network.endpoints.nodes;
   if (!first?.ptm || !second?.ptmKey) throw new Error('the network has no managers');
   const urls = [first.rpc, second.rpc] as const;
