@@ -28,7 +28,7 @@ export interface BlockResultsParts {
   /** Undefined when this node does not have the contract after the block. */
   readonly findState: (contract: Address, block: number) => Promise<ContractState | undefined>;
   readonly shared: Pick<SharedContracts, 'isShared'>;
-  /** Parties that get every outcome of the transactions they take part in, as the operator has said (docs/adr/0281). */
+  /** Parties that get every outcome of the transactions they take part in, as the operator has said (docs/adr/0272). */
   readonly openTo?: ReadonlySet<PtmKey>;
 }
 
