@@ -81,9 +81,9 @@ async function tell(kind: string, body: Uint8Array, to: string = A as string): P
   await until(async () => (await post('/partymessages', message)).includes('accepted'));
 }
 
-/** Messages of A that the predicate takes; what was read is acknowledged. */
+/** A message of A, or of another party, that the predicate takes; what was read is acknowledged. */
 const heard: Message[] = [];
-async function hear(kind: string, isIt: (body: Buffer) => boolean): Promise<Buffer> {
+async function hear(kind: string, isIt: (body: Buffer) => boolean, from = A): Promise<Buffer> {
   let found: Buffer | undefined;
   await until(async () => {
     const response = await fetch(`${manager.url}/partymessages?max=64`);
@@ -91,7 +91,7 @@ async function hear(kind: string, isIt: (body: Buffer) => boolean): Promise<Buff
     heard.push(...messages);
     if (messages.length > 0) await post('/partymessages/acknowledge', { ids: messages.map(({ id }) => id) });
     found = heard
-      .filter((message) => message.kind === kind && message.from === A)
+      .filter((message) => message.kind === kind && message.from === from)
       .map(({ body }) => Buffer.from(body, 'base64'))
       .find(isIt);
     return found !== undefined;
@@ -99,10 +99,10 @@ async function hear(kind: string, isIt: (body: Buffer) => boolean): Promise<Buff
   return found as Buffer;
 }
 
-/** What A's node states to C of the block. */
-async function statedOf(block: number): Promise<SignedBlockStatement> {
+/** What the node of A, or of another party, states to C of the block. */
+async function statedOf(block: number, from = A): Promise<SignedBlockStatement> {
   const isIt = (body: Buffer) => openBlockStatement(body)?.block === block;
-  return openBlockStatement(await hear('agreement-statement', isIt)) as SignedBlockStatement;
+  return openBlockStatement(await hear('agreement-statement', isIt, from)) as SignedBlockStatement;
 }
 
 /** Signed by the node of C, as an answer to what A stated. */
@@ -115,12 +115,16 @@ async function create(privateFor: readonly (string | undefined)[]) {
   return { hash, block: Number(receipt?.blockNumber), contract: String(receipt?.contractAddress) };
 }
 
-async function agreementWith(key: string | undefined, hash: string): Promise<PartyAgreementView> {
-  const found = await first.result<TransactionAgreementView>('privacy_getAgreement', [hash]);
+async function agreementWith(
+  key: string | undefined,
+  hash: string,
+  node = first,
+): Promise<PartyAgreementView> {
+  const found = await node.result<TransactionAgreementView>('privacy_getAgreement', [hash]);
   return found.parties.find(({ ptmKey }) => ptmKey === key) as PartyAgreementView;
 }
-const becomes = (key: string | undefined, hash: string, agreement: string) =>
-  until(async () => (await agreementWith(key, hash)).agreement === agreement);
+const becomes = (key: string | undefined, hash: string, agreement: string, node = first) =>
+  until(async () => (await agreementWith(key, hash, node)).agreement === agreement);
 
 /** A list of one transaction, as C tells it. */
 const listOf = (signed: Uint8Array, block: number, hash: string, digest: Hash) =>
@@ -212,6 +216,29 @@ describe('a party that lies', () => {
   });
 });
 
+describe('a party that states different things to two parties', () => {
+  it('agrees with one, and is convicted by the other, by the signature of one node', async () => {
+    const second = nodes[1] as RunningNode;
+    const code = Buffer.from(accumulator.creation(1).slice(2), 'hex').toString('base64');
+    const sent = JSON.parse(await post('/send', { payload: code, from: C, to: [A, B] })) as { key: string };
+    const raw = signPrivate(undefined, Buffer.from(sent.key, 'base64'));
+    const hash = await first.result<string>('eth_sendRawTransaction', [raw]);
+    const block = Number((await first.mined(hash)).blockNumber);
+    const [toFirst, toSecond] = [await statedOf(block), await statedOf(block, B)];
+    expect(toSecond.digest).toBe(toFirst.digest);
+    await tell('agreement-statement', await answer(toFirst));
+    const digest = listDigest([{ hash: parseHash(hash), digest: LIE }]);
+    const lie = await answer(toSecond, { digest });
+    await tell('agreement-statement', lie, B);
+    await tell('agreement-list', listOf(lie, block, hash, LIE), B);
+    await becomes(C, hash, 'agreed');
+    await becomes(C, hash, 'diverged', second);
+    const { other, node } = await agreementWith(C, hash, second);
+    expect(openBlockStatement(bytesOf(other?.statement))).toMatchObject({ from: C, to: B, digest });
+    expect((await agreementWith(C, hash)).node).toBe(node);
+  });
+});
+
 describe('a party that asks about a contract which it does not have', () => {
   it('learns nothing of a transaction with which it reads the contract', async () => {
     const { contract } = await create([B]);
@@ -276,8 +303,8 @@ function blockOf({ body }: Message): number | undefined {
 
 let nonce = 0n;
 /** A private transaction of C's account. */
-function signPrivate(contract: string, data: Uint8Array): string {
-  const to = parseAddress(contract);
+function signPrivate(contract: string | undefined, data: Uint8Array): string {
+  const to = contract === undefined ? undefined : parseAddress(contract);
   const fields = { nonce: nonce++, gasPrice: 0n, gasLimit: 3_000_000n, to, value: 0n, data };
   const envelope = privateEnvelopeOf(fields);
   return hexFromBytes(envelope.raw(signDigest(keccak256(envelope.preimage()), ACCOUNT)));
