@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Trouble, callRpc, victimsOf } from '@tetrad/devnet';
-import { seededRandom } from '@tetrad/testkit';
+import { seededRandom, until } from '@tetrad/testkit';
 import { StatementCount, agreementOf, untilAgreed, type AgreementMetrics } from '../agreement-metrics.js';
 import { withLinkedParties, type LinkedParties } from '../linked-parties.js';
 import type { BenchResult, Comparison } from '../report/result.js';
@@ -21,6 +21,8 @@ const MAX_DELAY_MS = 2_000;
 const PARTITION_MS = 10_000;
 /** How long answers are waited for, each time; what has none by then is reported. */
 const AGREED_MS = 300_000;
+/** Blocks until a node has taken up what it is asked for. */
+const SHOWN_AFTER = 5;
 /** Blocks within which all is agreed on once everything is up. */
 const SETTLED_WITHIN = 120;
 const FOUND = 'a party has another result of a private transaction';
@@ -115,6 +117,8 @@ async function compare({ linked, folder, say }: Soak): Promise<Found> {
   const { nodes } = linked.network;
   const settle = async () => {
     const before = await headOf({ linked });
+    // What was asked for or sent last shows in the metrics by then.
+    await until(async () => (await headOf({ linked })) >= before + SHOWN_AFTER);
     await untilAgreed(nodes, AGREED_MS).catch((error: Error) => say(error.message));
     return (await headOf({ linked })) - before;
   };
