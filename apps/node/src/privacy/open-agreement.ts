@@ -56,7 +56,7 @@ export async function openAgreement(
   if (own === undefined) return { parts: undefined, readiness: {}, close: async () => undefined };
   const { agreement: store, store: results, manager, follower } = own;
   const { findState, hashOf } = partyStates(ledger, own);
-  const partiesOf = transactionParties(ledger, privacy, own);
+  const partiesOf = transactionParties(ledger, own);
   const shared = new SharedContracts({ store, partiesOf: contractParties(ledger, privacy, own) });
   const genesisHash = await hashOf(0);
   if (genesisHash === undefined) throw new Error('the genesis block is not stored');

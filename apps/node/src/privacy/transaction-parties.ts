@@ -1,5 +1,5 @@
 import type { TransactionParties } from '@tetrad/node-agreement';
-import { TransactionDecodeError } from '@tetrad/node-execution';
+import { TransactionDecodeError, decodeStoredTransaction } from '@tetrad/node-execution';
 import { stored } from '@tetrad/node-extension';
 import type { Ledger } from '@tetrad/node-ledger';
 import {
@@ -10,7 +10,7 @@ import {
 } from '@tetrad/node-private-state';
 import type { StoredPrivateReceipt } from '@tetrad/node-store';
 import { bytesFromHex, type Address } from '@tetrad/types';
-import type { PrivateParts, Privacy } from './open-privacy.js';
+import type { PrivateParts } from './open-privacy.js';
 
 /** With which all parties know each other. */
 const STATE_VALIDATION = 3;
@@ -18,7 +18,6 @@ const STATE_VALIDATION = 3;
 /** The parties of executed private transactions, as this node's manager knows them. */
 export function transactionParties(
   ledger: Ledger,
-  { decode }: Pick<Privacy, 'decode'>,
   { manager, payloads }: Pick<PrivateParts, 'manager' | 'payloads'>,
 ): (receipt: StoredPrivateReceipt) => Promise<TransactionParties | undefined> {
   const { recentParties } = payloads;
@@ -31,9 +30,11 @@ export function transactionParties(
     recentParties.add(payload, parties);
     return parties;
   };
-  const sentBy = async ({ raw, blockNumber, index }: StoredPrivateReceipt): Promise<Sent> => {
-    const restricted = readRestricted(raw, ledger.genesis.chainId);
-    if (restricted === undefined) return decoded(raw, decode);
+  const { chainId } = ledger.genesis;
+  const sentBy = async (receipt: StoredPrivateReceipt): Promise<Sent> => {
+    const { raw, blockNumber, index } = receipt;
+    const restricted = readRestricted(raw, chainId);
+    if (restricted === undefined) return decoded(receipt, chainId);
     // It carries no hash itself: that of its payload is in the transaction of the block.
     const block = await ledger.findBlock(blockNumber);
     const marker = block?.transactions[index];
@@ -53,9 +54,10 @@ interface Sent {
   readonly payload: PayloadHash | undefined;
 }
 
-function decoded(raw: Uint8Array, decode: Privacy['decode']): Sent {
+/** Its sender was recovered when it was executed, which is most of what decoding costs. */
+function decoded({ raw, sender, hash }: StoredPrivateReceipt, chainId: bigint): Sent {
   try {
-    const { to, data } = decode(raw);
+    const { to, data } = decodeStoredTransaction(raw, { chainId, sender, hash });
     return { to, payload: payloadHashOf(data) };
   } catch (error) {
     if (error instanceof TransactionDecodeError) return { to: undefined, payload: undefined };
