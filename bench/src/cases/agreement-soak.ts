@@ -124,7 +124,7 @@ async function compare({ linked, folder, say }: Soak): Promise<Found> {
   };
   const within = [await settle()];
   const first = await Promise.all(nodes.map(agreementOf));
-  say(`all is agreed on after ${within[0]} blocks; all blocks are compared anew`);
+  say(`answers were waited for ${within[0]} blocks; all blocks are compared anew`);
   for (const { rpc } of nodes) await callRpc(rpc, 'privacy_compareSince', [0]);
   within.push(await settle());
   const metrics = [...first, ...(await Promise.all(nodes.map(agreementOf)))];
