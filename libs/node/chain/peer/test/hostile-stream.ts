@@ -18,6 +18,9 @@ export interface StreamRequest {
   readonly protocol?: string;
 }
 
+/** After the headers of a request. */
+const END = '\r\n';
+
 /** A stream to a node that is opened, and written to, in whatever way a test wants. */
 export class HostileStream {
   readonly answers: StreamAnswer[] = [];
@@ -31,9 +34,21 @@ export class HostileStream {
     socket.on('data', (chunk: Buffer) => this.receive(chunk));
   }
 
-  static async open(peer: HostilePeer, request: StreamRequest = {}): Promise<HostileStream> {
-    const stream = new HostileStream(connect(peer.target.port, '127.0.0.1'));
-    stream.socket.write(stream.head(peer, request));
+  static open(peer: HostilePeer, request: StreamRequest = {}): Promise<HostileStream> {
+    const own = { session: peer.sessionId, opening: request.opening ?? HostileStream.openingOf(peer) };
+    return HostileStream.openAt(peer.target.port, { ...own, ...request });
+  }
+
+  /** @param before - what comes before the last bytes of the request are sent */
+  static async openAt(
+    port: number,
+    request: StreamRequest,
+    before: () => Promise<unknown> = async () => undefined,
+  ): Promise<HostileStream> {
+    const stream = new HostileStream(connect(port, '127.0.0.1'));
+    stream.socket.write(headOf(request));
+    await before();
+    stream.socket.write(END);
     await eventually(() => stream.status !== undefined || stream.isClosed, 'an answer to the upgrade');
     return stream;
   }
@@ -61,20 +76,6 @@ export class HostileStream {
     this.socket.destroy();
   }
 
-  private head(peer: HostilePeer, request: StreamRequest): string {
-    const { session = peer.sessionId, path = STREAM.path, protocol = STREAM.protocol } = request;
-    const { opening = HostileStream.openingOf(peer) } = request;
-    const lines = [
-      `GET ${path} HTTP/1.1`,
-      'host: x',
-      'connection: Upgrade',
-      `upgrade: ${protocol}`,
-      `${SESSION_HEADER}: ${session}`,
-      `${STREAM.openingHeader}: ${opening}`,
-    ];
-    return `${lines.join('\r\n')}\r\n\r\n`;
-  }
-
   private receive(chunk: Buffer): void {
     if (this.status === 101) {
       for (const record of this.reader.take(chunk)) this.answers.push(decodeStreamAnswer(record));
@@ -82,4 +83,18 @@ export class HostileStream {
     }
     this.text += chunk.toString('latin1');
   }
+}
+
+/** All of the request but its end. */
+function headOf(request: StreamRequest): string {
+  const { session = '', opening = '', path = STREAM.path, protocol = STREAM.protocol } = request;
+  const lines = [
+    `GET ${path} HTTP/1.1`,
+    'host: x',
+    'connection: Upgrade',
+    `upgrade: ${protocol}`,
+    `${SESSION_HEADER}: ${session}`,
+    `${STREAM.openingHeader}: ${opening}`,
+  ];
+  return `${lines.join('\r\n')}\r\n`;
 }
