@@ -1,7 +1,8 @@
+import { PastNeededError } from '@tetrad/node-state-sync';
 import type { PrivateHead, PrivateStateStore } from '@tetrad/node-store';
 import type { ServiceEnvironment } from '@tetrad/service';
 import { ManagerClient, rejectionText } from '@tetrad/transaction-manager-client';
-import { OperatorError, pause, systemClock } from '@tetrad/types';
+import { pause, systemClock } from '@tetrad/types';
 import type { NodeConfig } from '../options/config.js';
 import { managerSettings } from '../options/manager-options.js';
 
@@ -13,13 +14,22 @@ const HOLDS =
   'the transaction manager holds payloads of private transactions, which blocks of the past may have';
 const REMEDY =
   'join with --sync full and an empty database, which executes them, or restore a backup of a node of this organization that has this manager';
+const HELD_BACK =
+  'the transaction manager got a payload of a private transaction meanwhile: blocks after this one are executed';
 
 /** Private state that begins at a block, before which this node is a party to nothing. */
 export interface PrivateBeginning {
   /**
-   * Asks the manager, and lets private state begin after the block. A manager has a payload before a block has its transaction, so one
-   * that has none after the block was sealed has none of the blocks up to it.
-   * @throws OperatorError when the manager holds payloads, or cannot tell
+   * Asks the manager whether the blocks up to one that was sealed can be left out. A manager has a payload before a block has its
+   * transaction, so one that has none after the block was sealed has none of the blocks up to it.
+   * @throws PastNeededError when none can, or the manager cannot tell
+   */
+  mayLeaveOut(block: PrivateHead): Promise<boolean>;
+  /** Stores that the blocks up to this one can be left out, whatever comes later. */
+  leftOut(block: PrivateHead): Promise<void>;
+  /**
+   * Lets private state begin after the block; asks the manager where it is not stored that the blocks up to it can be left out.
+   * @throws PastNeededError when the manager holds payloads, or cannot tell
    */
   at(block: PrivateHead): Promise<void>;
   /**
@@ -48,7 +58,7 @@ export function openPrivateBeginning(
       const outcome = await manager.holdsPayloads(signal);
       if (outcome.kind === 'done') return outcome.value;
       if (outcome.kind === 'refused' && outcome.status < 500)
-        throw new OperatorError(
+        throw new PastNeededError(
           `--sync state: the transaction manager does not say whether it holds private payloads (${rejectionText(outcome)}), ` +
             `as Tessera; ${REMEDY}`,
         );
@@ -57,11 +67,26 @@ export function openPrivateBeginning(
       await pause(systemClock, AGAIN_MS, signal);
     }
   };
+  const known = async () => (await store.findHead())?.number ?? -1;
+  const move = async (block: PrivateHead) => {
+    const from = await known();
+    if (from !== block.number) await store.moveHead(block, from);
+  };
+  let isLogged = false;
   return {
+    async mayLeaveOut() {
+      if (!(await holds())) return true;
+      const block = await known();
+      if (block < 0) throw new PastNeededError(`--sync state: ${HOLDS}; ${REMEDY}`);
+      if (!isLogged) logger.warn(HELD_BACK, { block });
+      isLogged = true;
+      return false;
+    },
+    leftOut: move,
     async at(block) {
-      if (await holds()) throw new OperatorError(`--sync state: ${HOLDS}; ${REMEDY}`);
-      const head = await store.findHead();
-      if (head?.hash !== block.hash) await store.moveHead(block, head?.number ?? -1);
+      if ((await known()) < block.number && (await holds()))
+        throw new PastNeededError(`--sync state: ${HOLDS}; ${REMEDY}`);
+      await move(block);
     },
     async reasonAgainst() {
       for (let times = 1; ; times += 1) {

@@ -1,7 +1,7 @@
 import type { Genesis } from '@tetrad/node-execution';
 import { nodeIdFromBytes, type PeerPorts } from '@tetrad/node-peer';
 import type { PermissionConfig } from '@tetrad/node-permissioning';
-import { CheckpointEvidence, SealEvidence, StateSync } from '@tetrad/node-state-sync';
+import { CheckpointEvidence, PastNeededError, SealEvidence, StateSync } from '@tetrad/node-state-sync';
 import type { ServiceEnvironment } from '@tetrad/service';
 import { OperatorError, systemClock } from '@tetrad/types';
 import type { HandshakeKeys } from '../open/handshake-keys.js';
@@ -44,7 +44,8 @@ export async function openJoinedChain(
     const begun = await stateSync.find();
     if (begun?.joinedBlock !== undefined || chain.ledger.head().header.number > 0) return opened;
     const isBegun = begun !== undefined || ((await stateSync.findNewestHeader()) ?? 0) > 0;
-    const isTaken = await takeState(isBegun ? going : config, environment, { ...parts, ...chain });
+    const taking = takeState(isBegun ? going : config, environment, { ...parts, ...chain });
+    const isTaken = await (config.sync === 'auto' ? orGivenUp(taking, chain, environment) : taking);
     if (!isTaken) return opened;
   } catch (error) {
     await opened.close();
@@ -54,7 +55,26 @@ export async function openJoinedChain(
   return open();
 }
 
-/** @returns false when every block is executed */
+/**
+ * Where the node chose to take a state, and blocks of the past have to be executed after all, it begins anew and executes every block: what is
+ * there came from peers, so nothing is lost.
+ */
+async function orGivenUp(
+  taking: Promise<boolean>,
+  { store }: OpenChain,
+  { logger }: ServiceEnvironment,
+): Promise<boolean> {
+  try {
+    return await taking;
+  } catch (error) {
+    if (!(error instanceof PastNeededError)) throw error;
+    logger.warn('the joining by state is given up, and every block is executed', { reason: error.message });
+    await store.stateSync.abandon();
+    return true;
+  }
+}
+
+/** @returns false when every block is executed without the chain being opened again */
 async function takeState(
   config: NodeConfig,
   environment: ServiceEnvironment,
@@ -106,10 +126,10 @@ async function syncState(
   const log = engine.kind === 'raft' ? openLogEvidence(engine, config, environment, signal) : undefined;
   if (config.trustCheckpoint && log !== undefined)
     throw new OperatorError('--trust-checkpoint: not with raft, whose log in etcd names the newest block');
-  const onTarget = beginning?.at;
+  const joined = { past: beginning, onTarget: beginning?.at };
   const isGathered = () => peers.isSettled();
   const times = { clock: systemClock, signal, isGathered };
-  const run = { ...times, store, peers: peers.states, checkpoint, logger, onTarget };
+  const run = { ...times, store, peers: peers.states, checkpoint, logger, ...joined };
   try {
     if (config.sync === 'auto' && !(await isStateTaken(config, { ...parts, beginning, logger }))) return;
     logger.info('joining by state', { enode: peers.enode, genesisHash: parts.ledger.head().hash });

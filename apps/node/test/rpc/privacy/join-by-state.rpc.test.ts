@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { createServer, type Server } from 'node:http';
+import { createServer, request as ask, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { CollectedLog } from '../../../../../libs/node/chain/peer/test/collected-log.js';
 import { until } from '@tetrad/testkit';
 import { PATIENCE, privacyGenesis, recordedAccounts, type PrivacyNetwork } from '../../privacy-network.js';
 import { startNode, type RunningNode } from '../../running-node.js';
@@ -15,6 +16,7 @@ let network: PrivacyNetwork;
 let client: ExtensionClient;
 let contract: string;
 const joined: RunningNode[] = [];
+const servers: Server[] = [];
 beforeAll(async () => {
   network = await startExtensionNetwork(3);
   client = new ExtensionClient(network);
@@ -25,22 +27,50 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await Promise.all(joined.map((node) => node.stop()));
+  for (const server of servers) {
+    server.closeAllConnections();
+    server.close();
+  }
   await network?.stop();
 });
 
 const managerUrl = (index: number) => network.managers[index]?.url ?? '';
+
+/** A manager that says first that it holds no payloads, so many times: the first one of the past comes while a node joins. */
+async function holdingLater(url: string, times: number): Promise<{ url: string; asked(): number }> {
+  let asked = 0;
+  const server: Server = createServer((request, response) => {
+    const isHeldAsked = request.url === '/payloads/held';
+    if (isHeldAsked && asked++ < times) {
+      const headers = { 'content-type': 'application/json' };
+      return void response.writeHead(200, headers).end(JSON.stringify({ held: false }));
+    }
+    const { method, headers } = request;
+    const onward = ask(new URL(request.url ?? '/', url), { method, headers }, (answer) => {
+      response.writeHead(answer.statusCode ?? 500, answer.headers);
+      answer.pipe(response);
+    });
+    onward.on('error', () => response.destroy());
+    request.pipe(onward);
+  });
+  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
+  servers.push(server);
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, asked: () => asked };
+}
 
 /** A node that joins by state with the manager. */
 async function join(
   url: string,
   key: number,
   how: readonly string[] = ['--sync', 'state'],
+  logger?: CollectedLog,
 ): Promise<RunningNode> {
   const peers = ['--peers', await enodeOf(client.nodeAt(CREATOR)), '--peer-exchange', 'false'];
   const node = await startNode([...how, '--ptm-url', url, ...peers, ...PATIENCE], {
     genesis: privacyGenesis(recordedAccounts(3)),
     nodeKey: Buffer.alloc(32, key),
     modules: MODULES,
+    ...(logger && { logger }),
   });
   joined.push(node);
   return node;
@@ -54,8 +84,8 @@ describe('a node with a transaction manager that joins by state', () => {
       );
   });
 
-  it('executes the past when the manager holds payloads and it is not told how to join', async () => {
-    const node = await join(managerUrl(PARTY), 0x75, ['--sync-state-beyond', '1']);
+  /** It has what a party has of the past, public and private. */
+  const assertExecuted = async (node: RunningNode) => {
     const at = await client.nodeAt(PARTY).result<string>('eth_blockNumber');
     await until(async () => Number(await node.result('eth_blockNumber')) >= Number(at));
     for (const [method, params] of [
@@ -67,6 +97,19 @@ describe('a node with a transaction manager that joins by state', () => {
         method,
         await client.nodeAt(PARTY).result(method, params),
       ]);
+  };
+
+  it('executes the past when the manager holds payloads and it is not told how to join', async () => {
+    await assertExecuted(await join(managerUrl(PARTY), 0x75, ['--sync-state-beyond', '1']));
+  });
+
+  it('begins anew by itself, and executes the past, when the first payload of it comes while the node joins', async () => {
+    const manager = await holdingLater(managerUrl(PARTY), 1);
+    const log = new CollectedLog();
+    const node = await join(manager.url, 0x76, ['--sync-state-beyond', '1'], log);
+    expect(manager.asked()).toBeGreaterThan(1);
+    expect(log.complaints('the joining by state is given up, and every block is executed')).toBe(1);
+    await assertExecuted(node);
   });
 
   it('is refused when the manager has no answer to the question, as Tessera', async () => {

@@ -19,8 +19,25 @@ export interface HeaderDownloadOptions<Snapshot> {
   readonly store: LedgerStore;
   readonly pool: SourcePool;
   readonly checkpoint: Checkpoint | undefined;
+  readonly past?: PastToLeaveOut | undefined;
   readonly clock: Clock;
   readonly logger: Logger;
+}
+
+/** What decides about blocks of which only the headers are taken. */
+export interface PastToLeaveOut {
+  /**
+   * Asked before verified headers are stored, with the last of them.
+   * @returns false when a block up to it may have to be executed: the headers end before then
+   */
+  mayLeaveOut(block: NumberedHash): Promise<boolean>;
+  /** Called once the headers are stored. */
+  leftOut(block: NumberedHash): Promise<void>;
+}
+
+export interface NumberedHash {
+  readonly number: number;
+  readonly hash: Hash;
 }
 
 /** Pause before peers are asked again that gave no headers. */
@@ -30,7 +47,14 @@ const REPORT_HEADERS = 50_000;
 
 /** Downloads headers, verifies them, and stores them; goes on after the newest stored one. */
 export class HeaderDownload<Snapshot> {
+  private isHeld = false;
+
   constructor(private readonly options: HeaderDownloadOptions<Snapshot>) {}
+
+  /** Whether there are later headers, whose blocks may have to be executed. */
+  get isHeldBack(): boolean {
+    return this.isHeld;
+  }
 
   /**
    * The newest stored header.
@@ -56,7 +80,7 @@ export class HeaderDownload<Snapshot> {
   }
 
   /**
-   * Downloads all headers but the newest one, whose block is left to be executed.
+   * Downloads all headers but the newest one, whose block is left to be executed, and those whose blocks may not be left out.
    * @returns the newest of them, with the validators as they are
    */
   async run(): Promise<KnownHeader<Snapshot>> {
@@ -64,12 +88,19 @@ export class HeaderDownload<Snapshot> {
     const newest = await this.options.evidence.gather(last);
     for (;;) {
       const headers = await this.next(last, newest);
-      if (headers === undefined) break;
+      const next = headers?.at(-1);
+      if (headers === undefined || next === undefined || (await this.holdsBack(next))) break;
       await this.write(headers, last);
-      this.report(last, headers);
-      last = headers.at(-1) ?? last;
+      await this.options.past?.leftOut(numbered(next));
+      this.report(last, next);
+      last = next;
     }
     return this.settled(last);
+  }
+
+  private async holdsBack(last: KnownHeader<Snapshot>): Promise<boolean> {
+    this.isHeld = (await this.options.past?.mayLeaveOut(numbered(last))) === false;
+    return this.isHeld;
   }
 
   /**
@@ -172,9 +203,13 @@ export class HeaderDownload<Snapshot> {
     await store.stateSync.appendHeaders(writes);
   }
 
-  private report(last: KnownHeader<Snapshot>, headers: readonly KnownHeader<Snapshot>[]): void {
-    const [from, to] = [last.block.header.number, headers.at(-1)?.block.header.number ?? 0];
+  private report(last: KnownHeader<Snapshot>, next: KnownHeader<Snapshot>): void {
+    const [from, to] = [last.block.header.number, next.block.header.number];
     if (Math.floor(from / REPORT_HEADERS) === Math.floor(to / REPORT_HEADERS)) return;
     this.options.logger.info('headers are verified', { block: to });
   }
+}
+
+function numbered({ block }: KnownHeader<unknown>): NumberedHash {
+  return { number: block.header.number, hash: block.hash };
 }

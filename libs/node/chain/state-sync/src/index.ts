@@ -1,8 +1,9 @@
 export { CheckpointEvidence, type CheckpointEvidenceOptions } from './checkpoint-evidence.js';
 export { HistoryFill, type HistoryFillOptions } from './history/history-fill.js';
-export type { Checkpoint } from './header-download.js';
+export type { Checkpoint, PastToLeaveOut } from './header-download.js';
 export type { EvidenceOfRun, HeaderEvidence, JoinedChain, KnownHeader } from './header-evidence.js';
 export { LogEvidence, type LogEvidenceOptions, type LoggedBlock } from './log-evidence.js';
+export { PastNeededError } from './past-needed-error.js';
 export { SealEvidence } from './seal-evidence.js';
 export { SourceError, type SourceFault } from './source-error.js';
 export { StateSync, type StateSyncOptions } from './state-sync.js';

@@ -1,8 +1,14 @@
 import type { LedgerStore } from '@tetrad/node-store';
-import { hashToBytes, pause, type Clock, type Hash, type Logger } from '@tetrad/types';
+import { hashToBytes, pause, type Clock, type Logger } from '@tetrad/types';
 import type { EvidenceOfRun, JoinedChain, KnownHeader } from './header-evidence.js';
 import { HealedState } from './healed-state.js';
-import { HeaderDownload, type Checkpoint } from './header-download.js';
+import {
+  HeaderDownload,
+  type Checkpoint,
+  type NumberedHash,
+  type PastToLeaveOut,
+} from './header-download.js';
+import { PastNeededError } from './past-needed-error.js';
 import { SourcePool, type SourcePoolOptions } from './source-pool.js';
 import { TakenState } from './taken-state.js';
 import { TargetLostError } from './target-lost-error.js';
@@ -17,8 +23,9 @@ export interface StateSyncOptions<Snapshot> {
    * Called before the state of a block is taken, once its header was verified; it may be called again for the same or a later block.
    * Throws when the blocks up to it must not be left out.
    */
-  readonly onTarget?:
-    ((block: { readonly number: number; readonly hash: Hash }) => Promise<void>) | undefined;
+  readonly onTarget?: ((block: NumberedHash) => Promise<void>) | undefined;
+  /** Absent where every block may be left out. */
+  readonly past?: PastToLeaveOut | undefined;
   readonly checkpoint: Checkpoint | undefined;
   /** Whether no more peers are to be waited for. */
   readonly isGathered: () => boolean;
@@ -54,7 +61,8 @@ export class StateSync<Snapshot> {
   /**
    * Runs until the state is there, and the chain goes on from its block.
    * @returns number of the block; undefined when the peers have no past to leave out
-   * @throws OperatorError when the checkpoint is contradicted; what the database fails with
+   * @throws OperatorError when the checkpoint is contradicted; PastNeededError when no state can be taken that leaves out nothing which
+   * has to be executed; what the database fails with
    */
   async run(): Promise<number | undefined> {
     const { clock, logger, signal } = this.options;
@@ -73,7 +81,11 @@ export class StateSync<Snapshot> {
           why: error.message,
         });
         await pause(clock, RETARGET_MS, signal);
-        await this.headers.run();
+        const later = await this.headers.run();
+        if (this.headers.isHeldBack && later.block.hash === target.block.hash)
+          throw new PastNeededError(
+            `blocks after ${target.block.header.number} may have to be executed, and no connected peer has the state of that block; join with --sync full and an empty database`,
+          );
       }
     }
   }
@@ -96,6 +108,8 @@ export class StateSync<Snapshot> {
     if (isGoingOn && begun.targetBlock === stored.block.header.number) return stored;
     const target = await this.headers.run();
     const { number } = target.block.header;
+    if (number === 0 && this.headers.isHeldBack)
+      throw new PastNeededError('the first blocks may have to be executed');
     if (number === 0) return undefined;
     const { hash, header } = target.block;
     await this.options.onTarget?.({ number, hash });

@@ -45,7 +45,7 @@ export async function assertJoined(
   expect(rows.map(({ key, value }) => `${hexFromBytes(key)} ${hexFromBytes(value)}`).sort()).toEqual(
     expected,
   );
-  expect((await joined.store.stateSync.find())?.parts).toEqual([]);
+  expect((await joined.store.stateSync.find())?.parts ?? []).toEqual([]);
   for (const block of (await blocksOf(chain)).slice(number)) await joined.ledger.importBlock(block);
   expect(joined.ledger.head().hash).toBe(chain.ledger.head().hash);
   await ledgers.close(joined);

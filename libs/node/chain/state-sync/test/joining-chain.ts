@@ -19,6 +19,7 @@ import {
   type Checkpoint,
   type EvidenceOfRun,
   type LoggedBlock,
+  type PastToLeaveOut,
 } from '../src/index.js';
 
 /** Keys of the validators A, B, C, D, and of E, which is not a validator. */
@@ -126,6 +127,8 @@ export async function startJoining(
     readonly url?: string;
     readonly clock?: Clock;
     readonly limits?: Partial<PeerLimits>;
+    readonly past?: PastToLeaveOut;
+    readonly onTarget?: () => Promise<void>;
     /** The newest block of a log, in place of seals. */
     readonly newest?: () => Promise<LoggedBlock | undefined>;
   },
@@ -154,6 +157,8 @@ export async function startJoining(
       store: chain.store,
       peers: node.network.states,
       checkpoint,
+      past: options.past,
+      onTarget: options.onTarget,
       // All of them are, before it runs.
       isGathered: () => true,
       clock,

@@ -128,7 +128,7 @@ export async function openLedgerStore(database: Database): Promise<LedgerStore> 
     findPreimage: (hash) => preimages.find(hash),
     flatState: new FlatStateStore(database, lock),
     history,
-    stateSync: new StateSyncStore(database, lock),
+    stateSync: new StateSyncStore(database, client, lock),
     journal: new PoolJournal(database, lock),
     consensusRecords: new ConsensusRecords(database, lock),
     validators: new ValidatorStore(database, client, lock),

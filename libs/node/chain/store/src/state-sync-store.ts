@@ -24,9 +24,11 @@ import {
 } from './hot/state-sync-parts.js';
 import { putFlatRows, removeFlatState, startFlatState, writeFlatRows } from './hot/write-flat-state.js';
 import type { InstanceLock } from './instance-lock.js';
+import { removeJoining } from './joining-set-back.js';
 import type { JoinedRows } from './joined-rows.js';
 import type { BlockWrite, StoredBlock } from './ledger-rows.js';
 import { LedgerStoreError } from './ledger-store-error.js';
+import type { NodeClient } from './node-client.js';
 import { PUBLIC_STATE } from './state-tables.js';
 
 /** The first key of a trie of hashed keys. */
@@ -94,6 +96,7 @@ export class StateSyncStore {
 
   constructor(
     private readonly database: Database,
+    private readonly client: NodeClient,
     private readonly lock: InstanceLock,
   ) {}
 
@@ -215,6 +218,16 @@ export class StateSyncStore {
       await removeStateSyncParts(statements);
       await startFlatState(statements, stateRoot);
     });
+  }
+
+  /**
+   * Gives up the joining, so that the database is as a new one, in one transaction. The flat table is of no root then: the chain has to be
+   * opened again.
+   * @throws LedgerStoreError when a state was taken wholly, or blocks were executed here
+   */
+  async abandon(): Promise<void> {
+    await this.lock.hold();
+    await this.client.transaction((calls) => removeJoining(calls));
   }
 
   /**
