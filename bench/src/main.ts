@@ -126,7 +126,7 @@ const ABOUT: Readonly<Record<string, string>> = {
     'a chain of 20,000 blocks from a file, against executing it without storing; TETRAD_BENCH_BLOCKS sets how many',
   'geth-import':
     '24,000 transactions from a file, against `geth import` of GoQuorum, which TETRAD_GETH names; TETRAD_BENCH_TRANSACTIONS sets how many',
-  join: 'a node joins a chain of 200,000 blocks and 2,000,000 slots by state, against limits; a smaller one also by executing it; and it is killed 30 times. TETRAD_BENCH_BLOCKS, _ACCOUNTS, _CONTRACTS, _SMALL_BLOCKS and _KILLS set other numbers',
+  join: 'a node joins a chain of 200,000 blocks and 2,000,000 slots by state, against limits; a smaller one also by executing it; and it is killed 30 times. TETRAD_BENCH_BLOCKS, _ACCOUNTS, _CONTRACTS, _SMALL_BLOCKS and _KILLS set other numbers, TETRAD_BENCH_PARTS (large,storages,small,kills) fewer parts, and TETRAD_BENCH_KEPT a folder that keeps what is written',
   permissions:
     'a consortium of 10,000 accounts: the check of a transaction, lists, and the start, against a network without permissions',
   extension: 'a private contract of 10,000 slots is extended to a third node, against writing them',

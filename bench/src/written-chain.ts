@@ -28,17 +28,19 @@ export interface WrittenChain {
   readonly genesisFile: string;
 }
 
-/** Writes the chain into a new database. */
-export async function writeChain(folder: string, url: string, size: ChainSize): Promise<WrittenChain> {
-  const genesisFile = join(folder, `genesis-${size.blocks}-${size.transactions}.json`);
+/**
+ * Writes the chain into a new database.
+ * @param into - the file is written too
+ */
+export async function writeChain(into: WrittenChain, size: ChainSize): Promise<WrittenChain> {
   const app = join(ROOT, 'apps/node');
   process.stderr.write(`  writing a chain: ${JSON.stringify(size)}\n`);
   await runBuilt({
     entry: join(app, 'test/speed/write-chain.ts'),
     program: join(app, 'dist/speed/write-chain.js'),
-    words: [url, genesisFile, JSON.stringify(size)],
+    words: [into.url, into.genesisFile, JSON.stringify(size)],
   });
-  return { folder, url, genesisFile };
+  return into;
 }
 
 /** A node of the chain in a process of its own. */

@@ -33,13 +33,12 @@ export async function measureAccounts(accounts: number): Promise<AccountsPoint> 
   const server = await startEmbeddedPostgres({ dataDir: join(folder, 'postgres') });
   try {
     const url = await createDatabase(server.url('postgres'), 'growth');
-    const chain = await writeChain(folder, url, {
-      blocks: Math.max(BLOCKS, accounts / 1_000),
-      accounts,
-      contracts: 0,
-      slots: 0,
-      transactions: 0,
-    });
+    const genesisFile = join(folder, 'genesis.json');
+    const added = { accounts, contracts: 0, slots: 0 };
+    const chain = await writeChain(
+      { folder, url, genesisFile },
+      { ...added, blocks: Math.max(BLOCKS, accounts / 1_000), transactions: 0 },
+    );
     const node = await startOnChain(chain, url, { name: 'node', key: VALIDATOR_KEY, flags: [] });
     const database = await connectDatabase({ url, poolSize: 1 });
     try {

@@ -17,29 +17,18 @@ export interface BulkLedger extends ChainToGrow {
 /**
  * Writes into the ledger of a database that has its tables, and stores all of it.
  * @param genesisFile - its JSON
- * @param isNew - whether a key of the flat state is known to have no row, so that it is not looked up
  */
 export async function writeInBulk(
   url: string,
   genesisFile: unknown,
   write: (into: BulkLedger) => Promise<void>,
-  isNew: (key: Uint8Array) => boolean = () => false,
 ): Promise<void> {
   const database = await connectDatabase({ url });
   const base = await openLedgerStore(database);
   const grouped = new GroupedBlocks(base, GROUP);
   const genesis = parseGenesis(genesisFile);
   const rules = bftChainRules(genesis);
-  const stored = grouped.over(base);
-  const { flatState } = stored;
-  const store: LedgerStore = {
-    ...stored,
-    flatState: {
-      find: async (root, key) => (isNew(key) ? null : flatState.find(root, key)),
-      findRoot: () => flatState.findRoot(),
-      rebuild: (root, entries) => flatState.rebuild(root, entries),
-    },
-  };
+  const store = grouped.over(base);
   const ledger = await openLedger({
     genesis,
     rules,

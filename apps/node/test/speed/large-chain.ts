@@ -1,28 +1,18 @@
-import { addressFromPrivateKey, keccak256 } from '@tetrad/crypto';
-import { bftRules } from '@tetrad/node-consensus-bft';
-import { Code, toWord, wordFromAddress, wordFromBytes } from '@tetrad/node-evm';
-import {
-  decodeStoredTransaction,
-  defaultGenesis,
-  loadAccount,
-  type WorldState,
-} from '@tetrad/node-execution';
+import { addressFromPrivateKey } from '@tetrad/crypto';
+import { bftRules, hashHeader } from '@tetrad/node-consensus-bft';
+import { decodeStoredTransaction, defaultGenesis } from '@tetrad/node-execution';
 import { developmentAccounts } from '@tetrad/testkit';
 import { signTransaction } from '@tetrad/transactions';
-import { bytesFromHex, hexFromBytes, type Address, type SignedTransaction } from '@tetrad/types';
-import { makeBlock } from '../../../../libs/node/chain/consensus-bft-chain/test/seal-block.js';
-import { loadSlot } from '../../../../libs/node/chain/execution/src/state/load.js';
+import { hexFromBytes, type Address, type SignedTransaction } from '@tetrad/types';
+import { makeBlock, sealHeader } from '../../../../libs/node/chain/consensus-bft-chain/test/seal-block.js';
+import { addAccounts, addressAt, wordAt, type AddedAccounts } from './added-state.js';
 import { writeInBulk, type BulkLedger } from './bulk-ledger.js';
 import { appendEmptyBlocks } from './empty-blocks.js';
+import { StateRows } from './state-rows.js';
 
 /** What the chain has. */
-export interface ChainSize {
+export interface ChainSize extends AddedAccounts {
   readonly blocks: number;
-  /** Accounts without code; they are there without a transaction that made them, so only peers can give the state. */
-  readonly accounts: number;
-  readonly contracts: number;
-  /** Of each contract. */
-  readonly slots: number;
   /** Of each block, which any node can execute. */
   readonly transactions: number;
 }
@@ -30,11 +20,6 @@ export interface ChainSize {
 const CHAIN_ID = 1337n;
 export const VALIDATOR = Buffer.alloc(32, 0x42);
 const SENDERS = developmentAccounts(4, 'owner');
-/** Accounts and contracts together that one block adds. */
-const ADDED_AT_ONCE = 2_000;
-const ADDRESS_BYTES = 20;
-/** Codes are shared by contracts, as those of a factory are. */
-const CODES = 500;
 
 /** Logs its input with a topic. */
 export const LOGGER = `0x${'c1'.repeat(20)}` as Address;
@@ -57,70 +42,44 @@ export function chainGenesis(): Record<string, unknown> {
 
 /** Writes a chain of one validator into an empty database that has its tables. State is written into blocks without executing anything. */
 export async function writeChain(url: string, size: ChainSize): Promise<void> {
-  const [added, sent] = [new AddedState(size), transfers(size)];
-  const sealing = { proposerKey: VALIDATOR, keys: [VALIDATOR], change: added.change };
-  const write = async (into: BulkLedger) => {
-    for (let number = 1; number <= size.blocks; number += 1) {
-      // What follows differs in numbers, hashes and seals alone.
-      if (size.transactions === 0 && added.isDone)
-        return appendEmptyBlocks(into, { count: size.blocks - number + 1, key: VALIDATOR });
+  const sent = transfers(size);
+  const sealing = { proposerKey: VALIDATOR, keys: [VALIDATOR] };
+  await writeInBulk(url, chainGenesis(), async (into) => {
+    const isAdding = size.accounts + size.contracts > 0;
+    if (isAdding) await appendState(into, size);
+    const first = isAdding ? 2 : 1;
+    // Without transactions, what follows differs in numbers, hashes and seals alone.
+    if (size.transactions === 0)
+      return appendEmptyBlocks(into, { count: size.blocks - first + 1, key: VALIDATOR });
+    for (let number = first; number <= size.blocks; number += 1) {
       const { block, executed } = await makeBlock(into, { ...sealing, transactions: sent() });
       await into.ledger.append(block, executed);
     }
-  };
-  // Transfers make some of the accounts before they are added.
-  await writeInBulk(url, chainGenesis(), write, (key) => size.transactions === 0 && added.isNew(key));
+  });
 }
 
 /** Address of a contract, by its number. */
 export const contractAt = (number: number): Address => addressAt(number);
 
-/**
- * Adds the next accounts to the state of a block, until all are there: in the order of their hashed addresses, so that a block changes the
- * nodes above its own accounts alone.
- */
-class AddedState {
-  private readonly order: readonly number[];
-  private next = 0;
-  /** Addresses that are being added, as hex. */
-  private adding = new Set<string>();
-
-  constructor(private readonly size: ChainSize) {
-    const hashed = Array.from({ length: size.accounts + size.contracts }, (_, number) => {
-      return { number, key: Buffer.from(keccak256(bytesFromHex(addressAt(number)))) };
-    });
-    this.order = hashed.sort((one, other) => one.key.compare(other.key)).map(({ number }) => number);
-  }
-
-  get isDone(): boolean {
-    return this.next >= this.order.length;
-  }
-
-  isNew(key: Uint8Array): boolean {
-    return this.adding.has(Buffer.from(key.buffer, key.byteOffset, ADDRESS_BYTES).toString('hex'));
-  }
-
-  readonly change = async ({ evm }: WorldState): Promise<void> => {
-    const numbers = this.order.slice(this.next, this.next + ADDED_AT_ONCE);
-    this.next += numbers.length;
-    this.adding = new Set(numbers.map((number) => addressAt(number).slice(2)));
-    await Promise.all(numbers.map((number) => this.add(evm, number)));
-    evm.journal.next();
-  };
-
-  private async add(evm: WorldState['evm'], number: number): Promise<void> {
-    const { contracts, slots } = this.size;
-    const account = await loadAccount(evm, wordFromAddress(addressAt(number)));
-    account.setBalance(toWord(BigInt(number + 1)));
-    if (number >= contracts) return;
-    account.setNonce(1n);
-    account.setCode(new Code(Buffer.from(`00${(number % CODES).toString(16).padStart(8, '0')}`, 'hex')));
-    for (let slot = 0; slot < slots; slot += 1)
-      account.setSlot(
-        await loadSlot(evm, account, wordFromBytes(wordAt(slot))),
-        wordFromBytes(wordAt(number * slots + slot + 1)),
-      );
-  }
+/** Appends a block after which the added accounts are there. */
+async function appendState(into: BulkLedger, size: ChainSize): Promise<void> {
+  const { ledger, rules, store } = into;
+  const parent = ledger.head();
+  const world = await ledger.worldAt(parent);
+  const stateRoot = await addAccounts(world, size, new StateRows(store.stateSync));
+  const { block, executed } = await makeBlock(into, { proposerKey: VALIDATOR, keys: [VALIDATOR] });
+  const { number } = block.header;
+  const header = sealHeader({
+    format: rules.settingsAt(number).engine,
+    header: { ...block.header, stateRoot },
+    validators: [addressFromPrivateKey(VALIDATOR)],
+    proposerKey: VALIDATOR,
+    keys: [VALIDATOR],
+  });
+  await ledger.append(
+    { ...block, header, hash: hashHeader(header) },
+    { ...executed, changes: { ...executed.changes, stateRoot } },
+  );
 }
 
 /** The transactions of the next block: transfers, and calls that log. */
@@ -144,10 +103,4 @@ function transfers({ transactions }: ChainSize): () => SignedTransaction[] {
       );
       return decodeStoredTransaction(raw, { chainId: CHAIN_ID, sender: address });
     });
-}
-
-const wordAt = (number: number) => Buffer.from(number.toString(16).padStart(64, '0'), 'hex');
-
-function addressAt(number: number): Address {
-  return `0xacc0${number.toString(16).padStart(36, '0')}` as Address;
 }
