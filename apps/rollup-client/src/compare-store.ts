@@ -4,7 +4,7 @@ import type { PublicRoots } from '@tetrad/rollup-state';
 import { openRollupStore, type RollupStore } from '@tetrad/rollup-store';
 import { OperatorError } from '@tetrad/types';
 
-/** Most differences that are listed; a longer list would not help to find the problem. */
+/** Maximum number of differences that are listed; a longer list would not help to find the problem. */
 const MAX_LISTED = 20;
 /** Leaves that are read at a time. */
 const LEAVES = 1_000;

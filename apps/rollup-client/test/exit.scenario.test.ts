@@ -108,7 +108,7 @@ interface Ended {
     expect(await rollup.unitsOf(recipient)).toBe(1_070n);
   });
 
-  it('leaves orders below --minimum, and refuses one that is no amount', async () => {
+  it('leaves orders below --minimum, and refuses one that is not an amount', async () => {
     const { code, lines } = await run(untouched, { who: 'bob', more: ['--json', '--minimum', '71'] });
     expect(code).toBe(0);
     expect(lines.join('\n')).not.toContain('"withdrawing"');

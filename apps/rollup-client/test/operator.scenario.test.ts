@@ -1,6 +1,4 @@
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
@@ -8,21 +6,17 @@ import { createRollupKeyFile, type RollupKeys } from '@tetrad/rollup-client';
 import { totalIndex } from '@tetrad/rollup-crypto';
 import { until } from '@tetrad/testkit';
 import { anvilProgram } from '../../../libs/rollup/chain/test/anvil-chain.js';
-import { commands } from '../src/commands/command-list.js';
-import { runCommand } from '../src/commands/run-command.js';
+import { holderCommands } from './holder-commands.js';
+import { LossyLink } from './lossy-link.js';
 import { UNIT, startOperatorOnAnvil, type OperatorOnAnvil } from './operator-on-anvil.js';
 
 const program = anvilProgram();
 const RECIPIENT = `0x${'5e'.repeat(20)}`;
 
-/** What a link does with the next request that submits an operation. */
-type Fate = 'passes' | 'is lost on the way' | 'is answered, and the answer is lost';
-
 (program === undefined ? describe.skip : describe)('the commands of an account holder', () => {
   let operator: OperatorOnAnvil;
   let folder: string;
-  let link: Server;
-  let fate: Fate = 'passes';
+  let link: LossyLink;
   let alice: RollupKeys;
   let bob: RollupKeys;
 
@@ -38,64 +32,16 @@ type Fate = 'passes' | 'is lost on the way' | 'is answered, and the answer is lo
     ]);
     for (const { address } of [alice, bob])
       await operator.chain.ask('anvil_setBalance', [address, `0x${(10n ** 20n).toString(16)}`]);
-    link = createServer(async (request, response) => {
-      const chunks: Buffer[] = [];
-      for await (const chunk of request as AsyncIterable<Buffer>) chunks.push(chunk);
-      const body = Buffer.concat(chunks).toString();
-      const isSubmission = body.includes('pazkp_create') || body.includes('pazkp_redeem');
-      const now = isSubmission ? fate : 'passes';
-      if (now === 'is lost on the way') return void request.socket.destroy();
-      const headers = { 'content-type': 'application/json' };
-      const answer = await (await fetch(operator.url, { method: 'POST', headers, body })).text();
-      if (now !== 'passes') return void request.socket.destroy();
-      response.writeHead(200, headers).end(answer);
-    });
-    await new Promise<void>((done) => link.listen(0, '127.0.0.1', done));
+    link = await LossyLink.open(operator.url);
   });
 
   afterAll(async () => {
-    await new Promise((done) => link?.close(done));
+    await link?.close();
     await operator?.stop();
     await rm(folder, { recursive: true, force: true });
   });
 
-  /** Runs a command as a person, in this process. */
-  const tetrad = async (
-    who: string,
-    line: string,
-    more: Readonly<Record<string, string>> = {},
-    { signal, said = [] }: { readonly signal?: AbortSignal; readonly said?: string[] } = {},
-  ) => {
-    const found = commands.find(line.split(' '));
-    if (found === undefined) throw new Error(`unknown command ${line}`);
-    const warned: string[] = [];
-    const terminal = { say: (text: string) => said.push(text), warn: (text: string) => warned.push(text) };
-    const environment = {
-      TETRAD_ROLLUP_CLIENT_CHAIN_URL: operator.chain.url,
-      TETRAD_ROLLUP_CLIENT_CONTRACT: operator.contract,
-      TETRAD_ROLLUP_CLIENT_OPERATOR_URL: `http://127.0.0.1:${(link.address() as AddressInfo).port}`,
-      TETRAD_ROLLUP_CLIENT_KEY_FILE: join(folder, who),
-      TETRAD_ROLLUP_CLIENT_PASSWORD_FILE: join(folder, 'password'),
-      ...more,
-    };
-    const surroundings = {
-      terminal,
-      environment,
-      signal: signal ?? new AbortController().signal,
-      version: '1',
-    };
-    const code = await runCommand(found.command, found.rest, surroundings);
-    return { code, said, warned: warned.join('\n') };
-  };
-  const done = async (who: string, line: string) => {
-    const ended = await tetrad(who, line);
-    expect({ line, code: ended.code, warned: ended.code === 0 ? '' : ended.warned }).toEqual({
-      line,
-      code: 0,
-      warned: '',
-    });
-    return ended.said;
-  };
+  const { tetrad, done, records } = holderCommands(() => ({ operator, link, folder }));
   /** Batches become final meanwhile. */
   const whileFinalizing = async (running: ReturnType<typeof tetrad>) => {
     let isOver = false;
@@ -106,9 +52,6 @@ type Fate = 'passes' | 'is lost on the way' | 'is answered, and the answer is lo
     });
     return running;
   };
-  const records = async (who: string, list: string) =>
-    (await done(who, `list ${list} --json`)).map((text) => JSON.parse(text) as Record<string, unknown>);
-
   it('make keys and an account, which is ready when its batch is final', async () => {
     const made = await done('carol', 'account new');
     expect(made[0]).toMatch(/^public key 0x[0-9a-f]{128}$/);
@@ -285,21 +228,21 @@ type Fate = 'passes' | 'is lost on the way' | 'is answered, and the answer is lo
   });
 
   it('pay once, whatever is lost on the way', async () => {
-    fate = 'is answered, and the answer is lost';
+    link.fate = 'is answered, and the answer is lost';
     const lost = await tetrad('alice', 'send --to 2 --amount 400');
     expect([lost.code, lost.warned]).toEqual([3, expect.stringContaining('is not known')]);
-    fate = 'passes';
+    link.fate = 'passes';
     const again = await tetrad('alice', 'send --to 2 --amount 400');
     expect([again.code, again.warned]).toEqual([3, expect.stringContaining('with nonce 2 is accepted')]);
     expect(await records('alice', 'sent')).toHaveLength(1);
 
-    fate = 'is lost on the way';
+    link.fate = 'is lost on the way';
     expect((await tetrad('alice', `withdraw --to ${RECIPIENT} --amount 30`)).code).toBe(3);
     expect((await tetrad('alice', `withdraw --to ${RECIPIENT} --amount 30`)).code).toBe(3);
     const { open } = JSON.parse(await readFile(join(folder, 'alice.journal'), 'utf8')) as { open: unknown[] };
     expect(open).toHaveLength(1);
     expect(await records('alice', 'withdrawn')).toHaveLength(0);
-    fate = 'passes';
+    link.fate = 'passes';
     const settled = await tetrad('alice', `withdraw --to ${RECIPIENT} --amount 30`);
     expect([settled.code, settled.warned]).toEqual([3, expect.stringContaining('with nonce 3 is accepted')]);
     expect(await records('alice', 'withdrawn')).toMatchObject([
@@ -398,12 +341,5 @@ type Fate = 'passes' | 'is lost on the way' | 'is answered, and the answer is lo
     ]);
     const elsewhere = { ...withRows, TETRAD_ROLLUP_CLIENT_CONTRACT: RECIPIENT };
     expect((await tetrad('alice', 'rebuild', elsewhere)).warned).toContain('no rollup contract at');
-  });
-
-  it('each have their help', async () => {
-    for (const { name, summary } of commands.commands) {
-      const { code, said } = await tetrad('alice', `${name} --help`);
-      expect([name, code, said.join('\n')]).toEqual([name, 0, expect.stringContaining(summary.slice(0, 30))]);
-    }
   });
 });

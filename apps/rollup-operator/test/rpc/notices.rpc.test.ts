@@ -1,5 +1,4 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
@@ -10,93 +9,10 @@ import type { StoredMoneyOrder } from '@tetrad/rollup-store';
 import { createTokenKey, issueToken, tokenPublicKey } from '@tetrad/service/issue-token';
 import { until } from '@tetrad/testkit';
 import { systemClock } from '@tetrad/types';
-import { WebSocket } from 'ws';
 import { AccountHolder } from '../account-holder.js';
 import { TOKEN, compose, startOperator, type RunningOperator } from '../running-operator.js';
-
-interface Message {
-  readonly id?: number;
-  readonly method?: string;
-  readonly result?: unknown;
-  readonly error?: { readonly message: string; readonly data?: { readonly reason: string } };
-  readonly params?: { readonly subscription: string; readonly result: Readonly<Record<string, unknown>> };
-}
-
-/** A WebSocket client that keeps every message and can wait for one. */
-class Client {
-  private readonly messages: Message[] = [];
-  private readonly waiting: (() => void)[] = [];
-  private calls = 0;
-
-  private constructor(private readonly socket: WebSocket) {
-    socket.on('message', (data: Buffer) => {
-      this.messages.push(JSON.parse(data.toString()) as Message);
-      for (const wake of this.waiting.splice(0)) wake();
-    });
-  }
-
-  static async connect(url: string, token?: string): Promise<Client> {
-    const headers = token === undefined ? {} : { authorization: `Bearer ${token}` };
-    const socket = new WebSocket(url.replace('http', 'ws'), { headers });
-    await new Promise((done, fail) => socket.once('open', done).once('error', fail));
-    return new Client(socket);
-  }
-
-  call(method: string, params: readonly unknown[] = []): Promise<Message> {
-    const id = ++this.calls;
-    this.socket.send(JSON.stringify({ jsonrpc: '2.0', id, method, params }));
-    return this.waitFor((message) => message.id === id);
-  }
-
-  async waitFor(wanted: (message: Message) => boolean): Promise<Message> {
-    for (;;) {
-      const found = this.messages.find(wanted);
-      if (found !== undefined) return found;
-      await new Promise<void>((done) => this.waiting.push(done));
-    }
-  }
-
-  /** The notices of a subscription so far. */
-  notices(subscription: unknown): unknown[] {
-    return this.messages
-      .filter(({ params }) => params?.subscription === subscription)
-      .map(({ params }) => params?.result);
-  }
-
-  async close(): Promise<void> {
-    this.socket.close();
-    await new Promise((done) => this.socket.once('close', done));
-  }
-}
-
-/** Passes connections on to a port of this host, unless it is cut. */
-async function startRelay(port: number) {
-  const sockets = new Set<Socket>();
-  let isCut = false;
-  const server = createServer((socket) => {
-    if (isCut) return void socket.destroy();
-    const onward = connect(port, '127.0.0.1');
-    for (const [one, other] of [
-      [socket, onward],
-      [onward, socket],
-    ] as const) {
-      one.on('error', () => undefined).on('close', () => other.destroy());
-      one.pipe(other);
-    }
-    sockets.add(socket.on('close', () => sockets.delete(socket)));
-  });
-  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
-  return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    isUsed: () => sockets.size > 0,
-    cut() {
-      isCut = true;
-      for (const socket of sockets) socket.destroy();
-    },
-    open: () => (isCut = false),
-    close: () => new Promise((done) => server.close(done)),
-  };
-}
+import { NoticeClient, type Message } from './notice-client.js';
+import { startRelay } from './relay.js';
 
 let folder: string;
 let operator: RunningOperator;
@@ -126,7 +42,7 @@ const tokenOf = (accounts: readonly number[]) =>
 
 describe('notices', () => {
   it('tell of final batches and of received orders of an account, each once', async () => {
-    const client = await Client.connect(operator.url);
+    const client = await NoticeClient.connect(operator.url);
     const { result: batches } = await client.call('rollup_subscribeFinalBatches');
     const { result: orders } = await client.call('rollup_subscribeReceivedMoneyOrders', [2]);
     await operator.deposit(2, TOKEN, 2n ** 60n);
@@ -171,11 +87,11 @@ describe('notices', () => {
   });
 
   it('begin with what becomes final after the subscription, also when others had listened before', async () => {
-    const early = await Client.connect(operator.url);
+    const early = await NoticeClient.connect(operator.url);
     const { result: first } = await early.call('rollup_subscribeFinalBatches');
     await operator.deposit(1, TOKEN, 1n);
     const height = await operator.finalize();
-    const late = await Client.connect(operator.url);
+    const late = await NoticeClient.connect(operator.url);
     const { result: second } = await late.call('rollup_subscribeFinalBatches');
     await operator.deposit(1, TOKEN, 1n);
     const next = await operator.finalize();
@@ -186,7 +102,7 @@ describe('notices', () => {
   });
 
   it('tell how far the operations of an account are, first as it is, and each change until it is final or taken back', async () => {
-    const client = await Client.connect(operator.url);
+    const client = await NoticeClient.connect(operator.url);
     const { result: progress } = await client.call('rollup_subscribeAccountProgress', [1]);
     const told = async (executedNonce: number, provedNonce: number, finalNonce: number, pending = 0) => {
       const none = { executedCredit: null, provedCredit: null, finalCredit: null };
@@ -225,7 +141,7 @@ describe('notices', () => {
   });
 
   it('tell of what is credited to an account, each change until it is final or taken back', async () => {
-    const client = await Client.connect(operator.url);
+    const client = await NoticeClient.connect(operator.url);
     await operator.result('pazkp_createAccount', carol.registration());
     await operator.finalize();
     const { result: progress } = await client.call('rollup_subscribeAccountProgress', [3]);
@@ -331,7 +247,7 @@ describe('notices', () => {
 
   it('need a WebSocket, an account that exists, and a token for it', async () => {
     expect(await operator.rejection('rollup_subscribeFinalBatches')).toBe('SUBSCRIPTIONS_NEED_WEBSOCKET');
-    const client = await Client.connect(guarded.url, await tokenOf([2]));
+    const client = await NoticeClient.connect(guarded.url, await tokenOf([2]));
     const reasonOf = async (accountId: number) =>
       (await client.call('rollup_subscribeReceivedMoneyOrders', [accountId])).error;
     expect(await reasonOf(1)).toMatchObject({
@@ -343,17 +259,17 @@ describe('notices', () => {
     const { error: others } = await client.call('rollup_subscribeAccountProgress', [1]);
     expect(others).toMatchObject({ data: { reason: 'FORBIDDEN' } });
     await client.close();
-    const open = await Client.connect(operator.url);
+    const open = await NoticeClient.connect(operator.url);
     for (const method of ['rollup_subscribeReceivedMoneyOrders', 'rollup_subscribeAccountProgress']) {
       const { error } = await open.call(method, [77]);
       expect(error?.data?.reason).toBe('ROLLUP_ACCOUNT_NOT_FOUND');
     }
     await open.close();
-    await expect(Client.connect(guarded.url)).rejects.toThrow('401');
+    await expect(NoticeClient.connect(guarded.url)).rejects.toThrow('401');
   });
 
   it('are limited for a connection, and what is ended makes room', async () => {
-    const client = await Client.connect(operator.url);
+    const client = await NoticeClient.connect(operator.url);
     const answers = await Promise.all(
       Array.from({ length: 1_001 }, () => client.call('rollup_subscribeFinalBatches')),
     );
@@ -366,12 +282,14 @@ describe('notices', () => {
 
   it('are for a hundred connections of one organization', async () => {
     const token = await tokenOf([2]);
-    const clients = await Promise.all(Array.from({ length: 100 }, () => Client.connect(guarded.url, token)));
-    await expect(Client.connect(guarded.url, token)).rejects.toThrow('429');
+    const clients = await Promise.all(
+      Array.from({ length: 100 }, () => NoticeClient.connect(guarded.url, token)),
+    );
+    await expect(NoticeClient.connect(guarded.url, token)).rejects.toThrow('429');
     await clients.pop()?.close();
     // The operator notices the end a moment after the client.
     await until(async () => {
-      const again = await Client.connect(guarded.url, token).catch(() => undefined);
+      const again = await NoticeClient.connect(guarded.url, token).catch(() => undefined);
       if (again !== undefined) clients.push(again);
       return again !== undefined;
     });

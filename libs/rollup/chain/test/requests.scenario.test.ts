@@ -1,13 +1,12 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { compile } from '@tetrad/compilers';
-import { ciphertextFromWords } from '@tetrad/rollup-crypto';
-import type { RollupOperation } from '@tetrad/rollup-state';
 import type { Address } from '@tetrad/types';
 import { EthereumClient, RollupReader } from '../src/index.js';
 import { ANNOUNCEMENT, RATE, TIMEOUT } from './agreeing-rollup.js';
 import { anvilProgram, startChain, type TestChain } from './anvil-chain.js';
 import { sourcesOf } from './evm-contract.js';
 import { GameRollup } from './game-rollup.js';
+import { requestedOperation } from './requested-operation.js';
 
 const program = anvilProgram();
 const ACCEPTED = { status: '0x1' };
@@ -36,36 +35,10 @@ const ACCEPTED = { status: '0x1' };
     ask('requestTransfer', game.transferRequest(id, { to: to!, amount }));
   const announce = (id: number) => ask('announceByRequest', [id]);
   const freeze = (id: number) => ask('freezeByRequest', [id]);
-  const operationOf = (outcome: Parameters<GameRollup['eventsOf']>[0]): RollupOperation => {
-    const [event] = game.eventsOf(outcome);
-    if (event?.kind === 'transferRequested') {
-      const { account, balance, amount, recipient, signature } = event.transfer;
-      return {
-        kind: 'outboundTransfer',
-        fromAccountId: account.id,
-        toEthereumAddress: recipient,
-        tokenId: balance.tokenId,
-        amount,
-        nonce: account.nonce + 1,
-        signature,
-      };
-    }
-    if (event?.kind !== 'redemptionRequested') throw new Error('no request');
-    const { account, order, text, signature } = event.redemption;
-    return {
-      kind: 'redeemMoneyOrder',
-      order: { ...order, toAccountId: account.id },
-      totalIndex: order.totalIndex,
-      nonce: account.nonce + 1,
-      signature,
-      ciphertext: ciphertextFromWords(text)!,
-    };
-  };
-
   it('carry an operation that the operator makes from the event alone', async () => {
     const outcome = await request(1, 600n);
     const before = BigInt(await chain.ask<string>('eth_getBalance', [to, 'latest']));
-    expect(await game.submit([operationOf(outcome)])).toMatchObject(ACCEPTED);
+    expect(await game.submit([requestedOperation(game, outcome)])).toMatchObject(ACCEPTED);
     expect(BigInt(await chain.ask<string>('eth_getBalance', [to, 'latest']))).toBe(before + 600n * 10n ** 9n);
     expect(await game.overdueAt(1)).toBe(0);
   });
@@ -145,7 +118,7 @@ const ACCEPTED = { status: '0x1' };
     await game.rollup.passUntil((await game.overdueAt(1)) + TIMEOUT);
     await announce(1);
     await game.rollup.passUntil((await game.rollup.now()) + TIMEOUT);
-    await game.make([operationOf(outcome)]);
+    await game.make([requestedOperation(game, outcome)]);
     expect(await freeze(1)).toBe('NotRequested');
   });
 
@@ -157,7 +130,7 @@ const ACCEPTED = { status: '0x1' };
     await announce(1);
     await game.rollup.passUntil((await game.rollup.now()) + ANNOUNCEMENT - 5);
     expect(await freeze(1)).toBe('NotOverdue');
-    expect(await game.submit([operationOf(outcome)])).toMatchObject(ACCEPTED);
+    expect(await game.submit([requestedOperation(game, outcome)])).toMatchObject(ACCEPTED);
     expect(await freeze(1)).toBe('NotRequested');
   });
 
@@ -181,7 +154,9 @@ const ACCEPTED = { status: '0x1' };
     // The stock is the holder's: one that is made answers, and is used up.
     await game.make([game.transferOut(1, to!, 1n)]);
     expect(await freeze(1)).toBe('NotRequested');
-    expect(await game.submit([operationOf(outcome)]).catch((error: Error) => error.message)).toMatch(/NONCE/);
+    expect(
+      await game.submit([requestedOperation(game, outcome)]).catch((error: Error) => error.message),
+    ).toMatch(/NONCE/);
     expect(await request(1, 599n)).toMatchObject(ACCEPTED);
     expect([await announce(1), await freeze(1)]).toEqual(['NotOverdue', 'NotAnnounced']);
   });
@@ -213,7 +188,7 @@ const ACCEPTED = { status: '0x1' };
     await game.make([game.transferOut(2, to!, 1n)]);
     await game.give(payer!, 1, 5n);
     const outcome = await ask('requestTransfer', early);
-    expect(await game.submit([operationOf(outcome)])).toMatchObject(ACCEPTED);
+    expect(await game.submit([requestedOperation(game, outcome)])).toMatchObject(ACCEPTED);
   });
 
   it('in the block of the batch that answers count by their order in it', async () => {
@@ -246,7 +221,10 @@ const ACCEPTED = { status: '0x1' };
     const outcome = await ask('requestRedemption', game.redemptionRequest(1, open));
     const [event] = game.eventsOf(outcome);
     expect(event).toMatchObject({ kind: 'redemptionRequested', accountId: 1 });
-    expect(operationOf(outcome)).toMatchObject({ totalIndex: open.totalIndex, order: open.order });
+    expect(requestedOperation(game, outcome)).toMatchObject({
+      totalIndex: open.totalIndex,
+      order: open.order,
+    });
     expect(await game.overdueAt(1)).toBe((await game.rollup.now()) + TIMEOUT);
     await game.rollup.passUntil(await game.overdueAt(1));
     expect(await game.freeze(stranger!, 'Request', 1)).toMatchObject(ACCEPTED);

@@ -1,8 +1,6 @@
-import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { BatchProver } from '@tetrad/rollup-circuits';
 import { deployRollup, publishedBatch } from '@tetrad/rollup-chain';
+import { BatchProver } from '@tetrad/rollup-circuits';
 import {
   encodeWord,
   inboundMoneyOrder,
@@ -47,6 +45,7 @@ import {
   type EthereumClient,
 } from '../src/index.js';
 import { accountView, orderProof } from './account-view.js';
+import { LimitedClient } from './limited-client.js';
 
 const program = anvilProgram();
 const UNIT = 1_000_000_000n;
@@ -308,47 +307,20 @@ const operatorKey = multiplyGenerator(99n);
   });
 
   describe('behind a client with limits', () => {
-    let server: Server;
-    let limited: EthereumClient;
-    let asked: { readonly fromBlock: number; readonly toBlock: number }[] = [];
-    /** What becomes of the events before they are given. */
-    let change: (logs: { address: string; topics: string[] }[]) => unknown[] = (logs) => logs;
-
+    let limited: Awaited<ReturnType<typeof LimitedClient.open>>;
     beforeAll(async () => {
-      server = createServer(async (request, response) => {
-        const chunks: Buffer[] = [];
-        for await (const chunk of request as AsyncIterable<Buffer>) chunks.push(chunk);
-        const { id, method, params } = JSON.parse(Buffer.concat(chunks).toString()) as {
-          id: number;
-          method: string;
-          params: { fromBlock: string; toBlock: string }[];
-        };
-        const [filter] = params;
-        const blocks = { fromBlock: Number(filter?.fromBlock ?? 0), toBlock: Number(filter?.toBlock ?? 0) };
-        const isTooMuch = method === 'eth_getLogs' && blocks.toBlock - blocks.fromBlock >= 3;
-        if (method === 'eth_getLogs') asked.push(blocks);
-        const answer = isTooMuch
-          ? { error: { code: -32005, message: 'query returned more than 10000 results' } }
-          : { result: change(await chain.ask(method, params)) };
-        response.setHeader('content-type', 'application/json');
-        response.end(JSON.stringify({ jsonrpc: '2.0', id, ...answer }));
-      });
-      await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
-      limited = connectEthereum(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
+      limited = await LimitedClient.open(chain);
     });
-    afterAll(async () => {
-      await limited?.close();
-      await new Promise((done) => server?.close(done));
-    });
+    afterAll(() => limited?.close());
 
     it('asks for smaller pages until it gets them, and misses no batch', async () => {
-      const narrow = await RollupContract.open(limited, contract.address);
-      asked = [];
+      const narrow = await RollupContract.open(limited.client, contract.address);
+      limited.limits.asked.length = 0;
       const heights: number[] = [];
       for await (const { height } of acceptedBatches(narrow, await range())) heights.push(height);
       expect(heights).toEqual([1, 2, 3, 4, 5]);
       const { toBlock } = await range();
-      const given = asked.filter((page) => page.toBlock - page.fromBlock < 3);
+      const given = limited.limits.asked.filter((page) => page.toBlock - page.fromBlock < 3);
       // Without a gap or a block twice.
       expect(given[0]?.fromBlock).toBe(0);
       expect(given.at(-1)?.toBlock).toBe(toBlock);
@@ -357,20 +329,21 @@ const operatorKey = multiplyGenerator(99n);
     });
 
     it('takes no events of another contract, and notices those that are left out', async () => {
-      const narrow = await RollupContract.open(limited, contract.address);
-      change = (logs) => (Array.isArray(logs) ? logs.map((log) => ({ ...log, address: token })) : logs);
+      const narrow = await RollupContract.open(limited.client, contract.address);
+      limited.limits.change = (logs) =>
+        Array.isArray(logs) ? logs.map((log) => ({ ...log, address: token })) : logs;
       await expect(rebuildPublicState(narrow, await range())).rejects.toThrow(
         'events that were not requested',
       );
-      change = (logs) =>
+      limited.limits.change = (logs) =>
         Array.isArray(logs) ? logs.filter(({ topics }) => BigInt(topics[1] ?? 0) !== 5n) : logs;
       expect((await rebuildPublicState(narrow, await range())).isSame).toBe(false);
       await expect(recoverAccount(narrow, alice, await range())).rejects.toThrow(
         'the events end with batch 4, the contract is at batch 5',
       );
-      change = (logs) => (Array.isArray(logs) ? [...logs].reverse() : logs);
+      limited.limits.change = (logs) => (Array.isArray(logs) ? [...logs].reverse() : logs);
       expect((await rebuildPublicState(narrow, await range())).isSame).toBe(true);
-      change = (logs) => logs;
+      limited.limits.change = (logs) => logs;
     });
   });
 });

@@ -25,7 +25,7 @@ interface State {
 
 export interface VirtualOptions {
   readonly blockGas: bigint;
-  /** Of the first block; undefined on a chain without. */
+  /** Base fee of the first block; undefined on a chain without. */
   readonly baseFee?: bigint | undefined;
   readonly gasPrice?: bigint;
   /** Transactions of an account that the pool keeps. */

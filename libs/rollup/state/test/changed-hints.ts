@@ -55,7 +55,7 @@ function valuesBeside(value: bigint, draw: () => bigint): bigint[] {
 
 type Values = (readonly [index: number, value: bigint])[];
 
-/** Digits of base two that are none, or of another number. */
+/** Digits that are not of base two, or of another number. */
 function digits(honest: readonly bigint[]): Values[] {
   const carried = honest.slice(1).map((next, index): Values => [
     [index, (honest[index] as bigint) + 2n],

@@ -1,11 +1,11 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { addressFromPrivateKey } from '@tetrad/crypto';
-import { bftRules, hashHeader, snapshotOf } from '@tetrad/node-consensus-bft';
+import { bftRules, hashHeader } from '@tetrad/node-consensus-bft';
 import { findAccount, readSlot, type RuleSet } from '@tetrad/node-execution';
-import { createTestDatabase, type TestDatabase } from '@tetrad/testkit';
-import { ZERO_ADDRESS, hexFromBytes, parseHash, type Address, systemClock } from '@tetrad/types';
 import { HeaderVerifier } from '@tetrad/node-ledger';
-import { OWNERS, openTestLedger, testGenesis, transfer, type TestLedger } from './open-test-ledger.js';
+import { createTestDatabase, type TestDatabase } from '@tetrad/testkit';
+import { ZERO_ADDRESS, hexFromBytes, parseHash, systemClock, type Address } from '@tetrad/types';
+import { openTestLedger, testGenesis, transfer, type TestLedger } from './open-test-ledger.js';
 import { nextBlock, type NextBlock } from './seal-block.js';
 
 /** Keys of A, B, C, D and E. */
@@ -270,65 +270,6 @@ describe('the fees of a chain with a beneficiary', () => {
     const slot = await readSlot(world, contract, new Uint8Array(32));
     expect(hexFromBytes(slot).slice(-40)).toBe(addressFromPrivateKey(B).slice(2));
     expect(await chain.ledger.verifyFromGenesis()).toBe(2);
-  });
-});
-
-describe('a validator contract', () => {
-  const contract = `0x${'c0'.repeat(20)}`;
-
-  /** Code that answers every call with the values of slots 0 to 4: offset, count and three addresses. */
-  const READS_SLOTS = `0x${[0, 1, 2, 3, 4]
-    .map((slot) => `60${hex(slot)}54${'60'}${hex(slot * 32)}52`)
-    .join('')}60a06000f3`;
-  function hex(value: number): string {
-    return value.toString(16).padStart(2, '0');
-  }
-
-  async function openWithContract(words: readonly string[]): Promise<void> {
-    const genesis = testGenesis({
-      blockPeriodMs: 1000,
-      validatorKeys: FOUR,
-      consensus: { validatorselectionmode: 'contract', validatorcontractaddress: contract },
-    });
-    const storage = words.map((word, slot) => ({
-      slot: Buffer.from(slot.toString(16).padStart(64, '0'), 'hex'),
-      value: Buffer.from(word.padStart(64, '0'), 'hex'),
-    }));
-    const account = {
-      address: contract as Address,
-      balance: 0n,
-      nonce: 1n,
-      code: Buffer.from(READS_SLOTS.slice(2), 'hex'),
-      storage,
-    };
-    chain = await openTestLedger(database.url, {
-      genesis: { ...genesis, alloc: [...genesis.alloc, account] },
-    });
-    open = [chain];
-  }
-
-  it('names the validators that produce the blocks, while the headers list none', async () => {
-    const named = addressesOf([A, B, E]);
-    await openWithContract(['20', '3', ...named.map((address) => address.slice(2))]);
-    expect(validators()).toEqual(named);
-    await append(E, { keys: [A, E], ...vote(true, OWNERS[0]?.address) });
-    const { header } = chain.ledger.head();
-    expect(bftRules('qbft').validatorsOf(header)).toEqual([]);
-    // Votes have no effect.
-    expect(chain.ledger.snapshot()).toEqual(snapshotOf(1, named));
-    await expect(append(D, { keys: [A, B, E] })).rejects.toThrow('unauthorized');
-    expect(await chain.ledger.verifyFromGenesis()).toBe(1);
-  });
-
-  it.each([
-    ['no validator', ['20', '0']],
-    ['more than it lists', ['20', '9']],
-    ['a value that is not an address', ['20', '3', 'ff'.repeat(32)]],
-  ])('that names %s leaves the set as it was', async (_, words) => {
-    await openWithContract(words);
-    expect(validators()).toEqual(addressesOf(FOUR));
-    await append(A);
-    expect(validators()).toEqual(addressesOf(FOUR));
   });
 });
 

@@ -1,21 +1,13 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { connectDatabase, type Database } from '@tetrad/db';
-import {
-  createExecutor,
-  decodeTransaction,
-  defaultGenesis,
-  flatEntries,
-  parseGenesis,
-  type WorldState,
-} from '@tetrad/node-execution';
+import { createExecutor, decodeTransaction, flatEntries, type WorldState } from '@tetrad/node-execution';
 import { BackupRows, openLedgerStore, type LedgerStore } from '@tetrad/node-store';
-import { createTestDatabase, developmentAccounts, type TestDatabase } from '@tetrad/testkit';
+import { createTestDatabase, type TestDatabase } from '@tetrad/testkit';
 import { signTransaction } from '@tetrad/transactions';
 import {
   ZERO_ADDRESS,
   bytesFromHex,
   hexFromBytes,
-  parseAddress,
   silentLogger,
   silentMetrics,
   systemClock,
@@ -23,34 +15,12 @@ import {
   type Block,
 } from '@tetrad/types';
 import { StatePruning, draftHeader, openLedger, type Ledger } from '../src/index.js';
+import { failing, type PruningStore } from './failing-pruning.js';
 import { MintedRules, type Minted } from './minted-rules.js';
+import { CHAIN_ID, OWNER, STORERS, genesis } from './storing-genesis.js';
 
-const CHAIN_ID = 1337;
-const [OWNER] = developmentAccounts(1, 'owner') as [{ address: Address; privateKey: Uint8Array }];
-/** Contracts of one code: equal storages are the same nodes. */
-const STORERS = ['cc', 'dd'].map((byte) => parseAddress(`0x${byte.repeat(20)}`));
-/** Stores the second word of the call data in the slot that the first one names. */
-const STORING_CODE = '0x6020356000355500';
 const BLOCKS = 6;
 const SLOTS = 24;
-
-const json = defaultGenesis({
-  chainId: CHAIN_ID,
-  engine: 'qbft',
-  blockPeriodMs: 1000,
-  extraData: '0x',
-  balances: new Map([[OWNER.address, 10n ** 24n]]),
-});
-const genesis = parseGenesis({
-  ...json,
-  config: { ...(json['config'] as object), qbft: undefined, raft: true },
-  alloc: {
-    ...(json['alloc'] as object),
-    ...Object.fromEntries(STORERS.map((storer) => [storer, { balance: '0x0', code: STORING_CODE }])),
-  },
-});
-
-type PruningStore = Parameters<typeof StatePruning.start>[0]['store'];
 
 let testDatabase: TestDatabase;
 let database: Database;
@@ -191,27 +161,6 @@ function randomOf(seed: number): () => number {
   return () => {
     state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
     return state >>> 8;
-  };
-}
-
-/** Fails at the given call of the store, before or after its transaction: what a killed process leaves. */
-function failing(at: number, isDone: boolean): (store: PruningStore) => PruningStore {
-  let calls = 0;
-  return (own) => {
-    const guarded = async <T>(work: () => Promise<T>): Promise<T> => {
-      const isLast = calls++ >= at;
-      if (isLast && !isDone) throw new Error('killed');
-      const result = await work();
-      if (isLast) throw new Error('killed');
-      return result;
-    };
-    return {
-      find: () => own.find(),
-      sizes: () => own.sizes(),
-      begin: () => guarded(() => own.begin()),
-      gather: (hashes, next) => guarded(() => own.gather(hashes, next)),
-      retire: (terms) => guarded(() => own.retire(terms)),
-    };
   };
 }
 

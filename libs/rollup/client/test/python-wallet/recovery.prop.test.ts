@@ -87,7 +87,7 @@ function publish(codec: RollupCodec, made: Batch, leafChange = 0n): Published {
   };
 
   const seen = new Set<string>();
-  it.each([1, 2, 3])('is what TypeScript finds, among texts that lie and that are none, %#', async (seed) => {
+  it.each([1, 2, 3])('is what TypeScript finds, among false and invalid texts, %#', async (seed) => {
     const lawful = new LawfulBatches(seededRandom(seed), SIZE);
     const published = Array.from({ length: BATCHES }, () => publish(codec, lawful.next().batch));
     // The texts of the others say the blinding factor alone, which contracts that freeze refuse.
