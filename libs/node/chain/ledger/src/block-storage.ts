@@ -10,7 +10,7 @@ export type BlockJoin = (block: Block, executed: ExecutedBlock) => readonly Join
 
 /** Values of a block's rows besides the block and its execution. */
 export interface ChainRows {
-  /** Of all blocks up to this one. */
+  /** Total transactions of all blocks up to this one. */
   readonly totalTransactions: number;
   readonly ofConsensus: readonly JoinedRows[];
 }

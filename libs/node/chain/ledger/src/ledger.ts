@@ -1,11 +1,5 @@
 import { InvalidBlockError } from '@tetrad/node-block';
-import {
-  type BlockContext,
-  type Executor,
-  type Genesis,
-  type MayTransact,
-  type WorldState,
-} from '@tetrad/node-execution';
+import type { BlockContext, Executor, Genesis, MayTransact, WorldState } from '@tetrad/node-execution';
 import type {
   Block,
   BlockHeader,
@@ -23,6 +17,7 @@ import { BlockContexts } from './block-contexts.js';
 import { BlockExecution, type ExecutedBlock } from './block-execution.js';
 import { BlockLead, HELD_LEEWAY_MS, SEALED_LEEWAY_MS } from './block-lead.js';
 import { BlockPhases } from './block-phases.js';
+import { BlockStates, type Replay } from './block-states.js';
 import { BlockStorage, type BlockJoin } from './block-storage.js';
 import { assertHeader } from './block-verification.js';
 import { ChainHead, type BlockListener } from './chain-head.js';
@@ -44,6 +39,7 @@ export class Ledger<Snapshot = unknown> {
   private readonly contexts: BlockContexts;
   private readonly lead: BlockLead;
   private readonly phases: BlockPhases;
+  private readonly states: BlockStates;
   private readonly storage: BlockStorage;
 
   constructor(
@@ -57,6 +53,13 @@ export class Ledger<Snapshot = unknown> {
       rules: options.rules,
       executor: options.executor,
       findHash: async (number) => (await this.findHeader(number))?.hash,
+    });
+    this.states = new BlockStates({
+      state: parts.state,
+      horizon: parts.horizon,
+      headNumber: () => this.chainHead.block.header.number,
+      findHeader: (number) => this.findHeader(number),
+      contextOf: (header) => this.contexts.of(header),
     });
     this.lead = new BlockLead(options);
     this.phases = new BlockPhases(options.metrics);
@@ -153,41 +156,26 @@ export class Ledger<Snapshot = unknown> {
    * The state after the block, to read or to execute in; changes are not kept.
    * @throws RequestError STATE_NOT_AVAILABLE when it is no longer kept, also while it is read
    */
-  async worldAt(block: Pick<SealedHeader, 'header'>): Promise<WorldState> {
-    const { horizon } = this;
-    horizon.assertKept(block.header.number, horizon.oldestAt(this.chainHead.block.header.number));
-    return this.storedWorldAt(block);
+  worldAt(block: Pick<SealedHeader, 'header'>): Promise<WorldState> {
+    return this.states.after(block);
   }
 
   /**
    * The state before the block, and the context in which its transactions ran.
    * @throws as `worldAt`
    */
-  async replay(block: Block): Promise<{ context: BlockContext; world: WorldState }> {
-    return { context: this.contextOf(block.header), world: await this.worldAt(await this.parentOf(block)) };
+  replay(block: Block): Promise<Replay> {
+    return this.states.replay(block);
   }
 
   /** As `replay`, for private state: what it has not executed yet is kept for longer than clients get it. */
-  async replayForFollower(block: Block): Promise<{ context: BlockContext; world: WorldState }> {
-    return {
-      context: this.contextOf(block.header),
-      world: await this.storedWorldAt(await this.parentOf(block)),
-    };
-  }
-
-  private async parentOf({ header }: Block): Promise<SealedHeader> {
-    const parent = await this.findHeader(header.number - 1);
-    if (parent === undefined) throw new InvalidBlockError('unknown ancestor');
-    return parent;
+  replayForFollower(block: Block): Promise<Replay> {
+    return this.states.replayStored(block);
   }
 
   /** As `worldAt`, of a state that is stored for longer than clients get it. */
-  async storedWorldAt({ header }: Pick<SealedHeader, 'header'>): Promise<WorldState> {
-    const { number, stateRoot } = header;
-    const { horizon } = this;
-    const assertStored = () => horizon.assertKept(number, horizon.oldestStored);
-    assertStored();
-    return this.parts.state.openWorld(stateRoot, undefined, assertStored);
+  storedWorldAt(block: Pick<SealedHeader, 'header'>): Promise<WorldState> {
+    return this.states.storedAfter(block);
   }
 
   /** Difficulty of all blocks up to the number: that of the genesis file and that of each block. */

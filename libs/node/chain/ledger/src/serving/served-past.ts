@@ -3,7 +3,7 @@ import type { LedgerStore, StoredBlock, StoredLog, StoredTransaction } from '@te
 import { TimeSlices } from '@tetrad/types';
 import type { BlockHorizon } from '../history/block-horizon.js';
 
-/** Most blocks of one answer. */
+/** Maximum number of blocks of one answer. */
 const MAX_BLOCKS = 1_024;
 /** Blocks whose rows are read at the same time. */
 const BLOCKS_AT_ONCE = 16;

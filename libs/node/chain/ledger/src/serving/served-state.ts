@@ -2,7 +2,7 @@ import { MissingTrieNodeError, readRange, type RangeQuestion, type TrieRange } f
 import type { LedgerStore } from '@tetrad/node-store';
 import { TimeSlices } from '@tetrad/types';
 
-/** Most headers of one answer. */
+/** Maximum number of headers of one answer. */
 const MAX_HEADERS = 1_024;
 /** Headers that are read at the same time: one has 67 kB with the seals of 1,000 validators. */
 const HEADERS_AT_ONCE = 64;
