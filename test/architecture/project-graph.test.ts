@@ -85,6 +85,10 @@ describe('the project graph', () => {
     expect(findCycle(edges)).toEqual(['b', 'c', 'b']);
   });
 
+  it('calls every project by a name without a scope', () => {
+    expect(projects.filter((name) => name.includes('@') || name.includes('/'))).toEqual([]);
+  });
+
   it('gives every project one layer and one scope', () => {
     for (const name of projects) {
       const tags = graph.nodes[name]?.data.tags ?? [];
