@@ -17,10 +17,10 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 describe('the commands of the README', () => {
   // `up` is run by libs/devnet/test/up.scenario.test.ts, which does not need the host for itself.
-  it('are the one that is run here, the one that another test runs, and the suite', () => {
+  it('are the one that another test runs, the one that is run here, and the suite', () => {
     expect(commands).toEqual([
-      './tetrad demo',
       './tetrad up --endpoints-file endpoints.json',
+      './tetrad demo',
       './tetrad test',
     ]);
   });
