@@ -12,6 +12,7 @@ const WORDS = [
   ['judg(?:es?|ed|ing|e?ments?)', 'check, validate'],
   [`(?:is|are)${GAP}told`, 'is notified, gets, is announced to'],
   [`stands${GAP}(?:in|at|twice)`, 'is in, is at, is duplicated'],
+  [`(?:that|which)${GAP}(?:is|are)${GAP}none`, 'invalid, that is not a …'],
   [`hands${GAP}(?:out|on)`, 'assigns, passes on, forwards'],
 ].map(([pattern, instead]) => ({ pattern: new RegExp(`\\b(?:${pattern})\\b`, 'gi'), instead }));
 

@@ -15,9 +15,9 @@ export interface ChainSize {
   readonly blocks: number;
   readonly accounts: number;
   readonly contracts: number;
-  /** Of each contract. */
+  /** Slots of each contract. */
   readonly slots: number;
-  /** Of each block. */
+  /** Transactions of each block. */
   readonly transactions: number;
 }
 

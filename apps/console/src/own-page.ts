@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import { RefusedRequest } from '@tetrad/console';
 
 /**
- * A write comes from the console's own page, or from a program that is no browser. Pages of other origins cannot write, not even
+ * A write comes from the console's own page, or from a program that is not a browser. Pages of other origins cannot write, not even
  * those that `--cors-origins` lets read: they would show a confirmation of their own.
  *
  * Browsers send both headers with every such request, and scripts cannot set them. Programs send neither; what they need is the

@@ -103,7 +103,7 @@ describe('a file of a stranger is refused by the field', () => {
     ],
     ['a name of markup', [{ ...transfer, name: '<img src=x onerror=alert(1)>' }], '0.name'],
     ['no name', [{ ...transfer, name: undefined }], '0.name: a function has one'],
-    ['a type that is no text', [taking({ name: 'x', type: 5 })], '0.inputs.0.type'],
+    ['a type that is not text', [taking({ name: 'x', type: 5 })], '0.inputs.0.type'],
     ['a tuple without components', [taking({ name: 'x', type: 'tuple' })], '0.inputs.0.components'],
     [
       'components of no tuple',

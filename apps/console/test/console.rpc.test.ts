@@ -160,7 +160,7 @@ describe('calls of a node', () => {
     ['no array', '{"method":"eth_blockNumber","params":[]}', 400],
     ['nothing', '[]', 400],
     ['no JSON', '[{', 400],
-    ['a method that is no text', '[{"method":1,"params":[]}]', 400],
+    ['a method that is not text', '[{"method":1,"params":[]}]', 400],
     ['101 calls', JSON.stringify(Array(101).fill({ method: 'eth_blockNumber', params: [] })), 400],
     ['300 kB', JSON.stringify([{ method: 'eth_call', params: ['x'.repeat(300_000)] }]), 413],
     ['a hundred thousand brackets', `${'['.repeat(100_000)}`, 400],

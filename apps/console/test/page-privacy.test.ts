@@ -52,7 +52,7 @@ describe('a contract at a node', () => {
   it.each([
     [done('0x00'), done({ privacyFlag: 3 }), { kind: 'private', flag: 3 }],
     [done('0x00'), refused('NO_PRIVACY_METADATA'), { kind: 'private', flag: 0 }],
-    // An account that a private transaction touched at a node that is no party.
+    // An account that a private transaction touched at a node that is not a party.
     [done('0x'), refused('NO_PRIVACY_METADATA'), { kind: 'nothing' }],
     [done('0x00'), refused('NOT_A_PRIVATE_CONTRACT'), { kind: 'public' }],
     [done('0x'), refused('NOT_A_PRIVATE_CONTRACT'), { kind: 'nothing' }],
@@ -169,9 +169,9 @@ describe('repairs of private contracts', () => {
   });
 
   it.each([
-    ['a key that is none', { ptmKey: 'javascript:' }],
-    ['an address that is none', { contract: '0x12' }],
-    ['a block that is no number', { blockNumber: '25' }],
+    ['an invalid key', { ptmKey: 'javascript:' }],
+    ['an invalid address', { contract: '0x12' }],
+    ['a block that is not a number', { blockNumber: '25' }],
   ])('are not read with %s', (_what, field) => {
     const wrong = { ...answer, told: [{ ...answer.told[0], ...field }] };
     expect(repairsSchema.safeParse(wrong).success).toBe(false);

@@ -67,7 +67,7 @@ describe('a vote', () => {
     ['in', { candidate: D.toUpperCase().replace('X', 'x'), authorize: true }, A, [true, 1, 2, 4]],
     ['in by another', { candidate: D, authorize: true }, C, [true, 2, 2, 4]],
     ['out', { candidate: C, authorize: false }, A, [true, 1, 2, 2]],
-    ['of who is no validator', { candidate: C, authorize: false }, D, [false, 1, 2, 2]],
+    ['of an account that is not a validator', { candidate: C, authorize: false }, D, [false, 1, 2, 2]],
     ['for what is already', { candidate: C, authorize: true }, A, [false, 0, 2, 3]],
   ] as const)('%s', (_, vote, voter, [counts, votes, needed, after]) => {
     expect(effectOfVote(snapshot, vote, voter)).toMatchObject({ counts, votes, needed, after });

@@ -24,7 +24,7 @@ const UNIT = 1_000_000_000n;
 export interface RealRollup {
   readonly node: RunningNode;
   readonly deployed: Deployed;
-  /** Of the operator's methods. */
+  /** URL of the operator's methods. */
   readonly url: string;
   /** An account holder of the rollup; always the same keys. */
   user(id: number): RollupUser;

@@ -222,7 +222,7 @@ describeShown('sources in Chromium', () => {
     expect(faults).toEqual([]);
   });
 
-  it('of another contract, and files that are none, are named as such', async () => {
+  it('of another contract, and invalid files, are named as such', async () => {
     const { page } = await visit(`/accounts/${token}`);
     const sources = section(page, 'Sources');
     await chosen(page).setInputFiles(inputFile(standardInput('Book')));

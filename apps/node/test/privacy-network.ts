@@ -48,7 +48,7 @@ export interface PrivacyNetworkSetup {
   readonly configOf?: (index: number) => object;
   /** What one manager has besides. */
   readonly managerOptionsOf?: (index: number) => Partial<TransactionManagerOptions>;
-  /** Of nodes and managers. */
+  /** Logger of nodes and managers. */
   readonly logger?: Logger;
   readonly modules?: string;
   /** URLs of the managers as the nodes are configured; their own without it. */

@@ -34,7 +34,7 @@ export interface RpcAnswer {
 export interface RunningNode {
   readonly url: string;
   readonly webSocketUrl: string;
-  /** Of the operations port. */
+  /** URL of the operations port. */
   readonly opsUrl: string;
   readonly databaseUrl: string;
   /** Data folder. */

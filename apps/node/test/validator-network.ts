@@ -10,7 +10,7 @@ import { VALIDATORS, addressOf, keyOf, type Name } from './validator-chain.js';
 /** A chain of validators, and how it is run. */
 export interface ValidatorNetworkSetup {
   readonly engine: 'qbft' | 'ibft';
-  /** Of block 0; A to D when nothing else is said. */
+  /** Validators of block 0; A to D when nothing else is said. */
   readonly validators?: readonly Name[];
   readonly blockPeriodMs?: number;
   readonly requestTimeoutSeconds?: number;

@@ -19,7 +19,7 @@ export interface OpenRollup {
 interface OpenOptions {
   /** Of keys that the operator had before: the database may still have one of them. */
   readonly formerSecrets?: readonly bigint[];
-  /** Of what is accepted; undefined for a command, which accepts nothing. */
+  /** Bounds of what is accepted; undefined for a command, which accepts nothing. */
   readonly bounds?: AcceptanceBounds | undefined;
 }
 

@@ -73,7 +73,7 @@ const KEYS = {
     );
   });
 
-  it('signs nothing for the same contract, or for one that is no rollup', async () => {
+  it('signs nothing for the same contract, or for one that is not a rollup', async () => {
     await expect(sign(before!.contract)).rejects.toThrow('--successor: must be another contract');
     await expect(sign(chain.accounts[5] as Address)).rejects.toThrow(
       `no rollup contract at ${chain.accounts[5]}`,

@@ -10,7 +10,7 @@ export interface KeysReport {
   readonly isWell: boolean;
 }
 
-/** Signed with each key to find out whether it may sign; a message to people, which is no transaction. */
+/** Signed with each key to find out whether it may sign; a message to people, which is not a transaction. */
 const TRIAL = personalMessageDigest(
   Buffer.from('tetrad signer keys doctor: a trial signature without any meaning'),
 );

@@ -17,7 +17,7 @@ import { convertConfig } from './convert-config/convert-config.js';
 import { parseTesseraConfig } from './convert-config/tessera-config.js';
 import { VaultKeys } from './vault-keys.js';
 
-/** Most bytes of a configuration file. */
+/** Maximum size in bytes of a configuration file. */
 const MAX_BYTES = 16 * 1_048_576;
 
 /** Options of `transaction-manager convert-config`. */

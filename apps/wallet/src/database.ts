@@ -8,7 +8,7 @@ export interface OpenOptions {
   readonly share: boolean;
   /** Make nothing: for commands that need what is there. */
   readonly existing?: boolean;
-  /** Of the service. */
+  /** Metrics of the service. */
   readonly metrics?: Metrics;
 }
 

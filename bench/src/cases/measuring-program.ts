@@ -18,7 +18,7 @@ export interface TestProgram {
 }
 
 /**
- * Runs a program that imports what tests have, which is no dependency of the product: it is built next to the packages
+ * Runs a program that imports what tests have, which is not a dependency of the product: it is built next to the packages
  * that it imports, and run in a process of its own.
  */
 export async function runBuilt({ entry, program, words }: TestProgram): Promise<void> {

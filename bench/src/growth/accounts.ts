@@ -19,7 +19,7 @@ const STRIDE = 7_919;
 /** What a transfer costs among so many accounts, each to another one. */
 export interface AccountsPoint {
   readonly accounts: number;
-  /** Of the node and PostgreSQL. Units: ms */
+  /** CPU time of the node and PostgreSQL. Units: ms */
   readonly cpu: number;
   readonly perSecond: number;
   /** That tables and indexes grow by. */

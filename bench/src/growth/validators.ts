@@ -13,7 +13,7 @@ const POLL_MS = 200;
 /** What an empty block costs a network of so many validators. */
 export interface ValidatorsPoint {
   readonly validators: number;
-  /** Of one node, its share of PostgreSQL included. Units: ms */
+  /** CPU time of one node, its share of PostgreSQL included. Units: ms */
   readonly cpu: number;
   /** Consensus messages that one node receives. */
   readonly messages: number;

@@ -1,4 +1,4 @@
-// Reads the payload of a transaction as a party, and as a member that is none.
+// Reads the payload of a transaction as a party, and as a member that is not a party.
 import { members, storage } from './network.mjs';
 
 const [first, second, third] = members;

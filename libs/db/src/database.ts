@@ -8,7 +8,7 @@ import { WriteRefusals } from './write-refusals.js';
 
 export interface DatabaseOptions {
   readonly url: string;
-  /** Most connections at a time. */
+  /** Maximum number of connections at a time. */
   readonly poolSize?: number;
   /** Settings of the server for these connections, by name. */
   readonly settings?: Readonly<Record<string, string>>;

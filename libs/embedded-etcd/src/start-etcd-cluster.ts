@@ -11,7 +11,7 @@ import { requireEtcd } from './find-etcd.js';
 import type { EtcdLimits } from './member-arguments.js';
 
 export interface EtcdClusterOptions extends EtcdLimits {
-  /** Of the cluster and its data; created when absent, resumed otherwise. */
+  /** Folder of the cluster and its data; created when absent, resumed otherwise. */
   readonly folder: string;
   readonly members: 1 | 3;
   readonly logger: Logger;

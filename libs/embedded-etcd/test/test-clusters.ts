@@ -10,7 +10,7 @@ import { startEtcdCluster, type EtcdCluster } from '../src/index.js';
 export interface TestClusters {
   /** Of all tests of the file. */
   readonly base: string;
-  /** Of the test that runs: its cluster's. */
+  /** Folder of the test that runs: its cluster's. */
   readonly folder: string;
   start(members?: 1 | 3, more?: { keep?: boolean; quotaBytes?: number }): Promise<EtcdCluster>;
 }

@@ -7,7 +7,7 @@ const CHUNK_BYTES = 2 ** 20;
  * Reads a text file of bounded length, whatever the file is: it may grow, or have no end.
  *
  * @param path - of the file
- * @param maxBytes - most that is read
+ * @param maxBytes - maximum size that is read
  * @returns undefined for a longer one
  * @throws as `node:fs` does
  */

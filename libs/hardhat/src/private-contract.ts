@@ -5,7 +5,7 @@ import type { Abi, Address, LocalAccount } from 'viem';
 export interface PrivateContract {
   readonly address: Address;
   readonly abi: Abi;
-  /** Of the node that it is used through. */
+  /** Client of the node that it is used through. */
   readonly client: TetradClient;
   /** Calls a function that changes nothing. */
   read(functionName: string, args?: readonly unknown[]): Promise<unknown>;

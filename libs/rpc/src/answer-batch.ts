@@ -48,7 +48,7 @@ export class HeldBytes {
 
   constructor(private readonly most: number) {}
 
-  /** @param batchAnswerBytes - most bytes of one of them */
+  /** @param batchAnswerBytes - maximum size of one of them */
   static ofBatches(batchAnswerBytes: number): HeldBytes {
     return new HeldBytes(FULL_BATCHES * batchAnswerBytes);
   }

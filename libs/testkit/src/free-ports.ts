@@ -43,7 +43,7 @@ export function freePorts(count: number): Promise<number> {
   return taken;
 }
 
-/** One of them. */
+/** One port, as `freePorts`. */
 export function freePort(): Promise<number> {
   return freePorts(1);
 }

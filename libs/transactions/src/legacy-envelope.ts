@@ -4,12 +4,12 @@ import { addressToBytes, bytesFromScalar, type Address } from '@tetrad/types';
 /** The fields of a legacy transaction, which every other type has too. */
 export interface LegacyFields {
   readonly nonce: bigint;
-  /** Wei. */
+  /** Gas price in wei. */
   readonly gasPrice: bigint;
   readonly gasLimit: bigint;
   /** Absent for a contract creation. */
   readonly to?: Address | undefined;
-  /** Wei. */
+  /** Value in wei. */
   readonly value: bigint;
   readonly data: Uint8Array;
 }

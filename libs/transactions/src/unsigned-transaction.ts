@@ -7,7 +7,7 @@ export interface UnsignedTransaction {
   readonly gasLimit: bigint;
   /** Absent for a contract creation. */
   readonly to?: Address | undefined;
-  /** Wei. */
+  /** Value in wei. */
   readonly value: bigint;
   readonly data: Uint8Array;
   readonly fees: TransactionFees;

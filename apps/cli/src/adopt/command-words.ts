@@ -6,7 +6,7 @@ export interface StartCommand {
   readonly environment: ReadonlyMap<string, string>;
 }
 
-/** Most characters of a command line or service file, and words of a command. */
+/** Maximum length of a command line or service file, and maximum number of words of a command. */
 const MAX_TEXT = 256 * 1_024;
 const MAX_WORDS = 2_000;
 

@@ -5,7 +5,7 @@ import { openKeyFile } from '@tetrad/keystore';
 import { hexFromBytes, parseAddress, withoutByteOrderMark, type Address } from '@tetrad/types';
 import { AdoptedFileError } from './adopted-file-error.js';
 
-/** Most bytes of a file that is read, key files of an account store, and entries of a list of nodes. */
+/** Maximum size of a file that is read, and maximum numbers of key files of an account store and of entries of a list of nodes. */
 const MAX_BYTES = 64 * 1_048_576;
 const MAX_KEY_FILES = 1_000;
 const MAX_NODES = 10_000;

@@ -17,7 +17,7 @@ export interface NodeFault {
   readonly fault: string;
 }
 
-/** Most bytes of an answer: of a block without its transactions, with the hashes of 50,000. */
+/** Maximum size in bytes of an answer: of a block without its transactions, with the hashes of 50,000. */
 const MAX_ANSWER_BYTES = 4 * 1_048_576;
 
 const quantity = z

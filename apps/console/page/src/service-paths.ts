@@ -5,7 +5,7 @@ export type ServiceView =
 
 const ACCOUNT_ID = /^[0-9]{1,10}$/;
 const HASH = /^0x[0-9a-f]{64}$/i;
-/** x and y. */
+/** Coordinates x and y of a point. */
 const PUBLIC_KEY = /^0x[0-9a-f]{128}$/i;
 
 /** The view of a path; undefined for one of the other views. */

@@ -29,7 +29,7 @@ export interface Permissions extends Partial<NodePermissions> {
 
 interface PermissionSurroundings {
   readonly chain: OpenChain;
-  /** Of this node, 128 hex digits. */
+  /** Node id of this node, 128 hex digits. */
   readonly nodeId: string;
 }
 

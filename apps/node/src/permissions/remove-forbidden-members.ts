@@ -5,7 +5,7 @@ import type { RaftOrdering } from '../ordering/ordering.js';
 export interface ForbiddenMembersParts {
   readonly view: Pick<PermissionView, 'hasCaughtUp' | 'isEnforced' | 'records'>;
   readonly raft: RaftOrdering;
-  /** Of this node, 128 hex digits. */
+  /** Node id of this node, 128 hex digits. */
   readonly nodeId: string;
   readonly logger: Logger;
 }

@@ -28,7 +28,7 @@ interface Log {
 interface Row {
   readonly id: string;
   readonly value: bigint;
-  /** Of the holder after the block, by a call at its height. */
+  /** Balance of the holder after the block, by a call at its height. */
   readonly balance: bigint;
   readonly status: string;
 }

@@ -22,7 +22,7 @@ export class SentToken {
     private readonly home: Pick<NodeHome, 'url'>,
     private readonly owner: Account,
     readonly abi: Interface,
-    /** Of the contract. */
+    /** Address of the contract. */
     readonly address: Address,
   ) {}
 

@@ -308,7 +308,7 @@ describe('a token that is bound to accounts', () => {
     expect(answers[2]?.result).toMatchObject({ id: 3 });
   });
 
-  it('with a claim that is no list of accounts is for none', async () => {
+  it('with a claim that is not a list of accounts has no account', async () => {
     for (const accounts of ['*', null, [2, '3'], { all: true }]) {
       const token = await new SignJWT({ permissions: ['*'], accounts })
         .setProtectedHeader({ alg: 'EdDSA' })

@@ -189,7 +189,7 @@ describe('a signer whose key is a secret in Azure Key Vault', () => {
     expect((await send(running)).error).toBeUndefined();
   });
 
-  it('starts without a key when the secret is none, repeats no part of it, and loads it when it comes', async () => {
+  it('starts without a key when the secret is not a private key, shows no part of it, and loads the key once it is there', async () => {
     vault.secrets.set('desk', `${digits}00`);
     const running = await startWithSecret();
     await until(async () => JSON.stringify(running.complaints).includes('not a secp256k1 private key'));

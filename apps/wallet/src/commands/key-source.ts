@@ -19,7 +19,7 @@ export interface KeyText {
   readonly kind: KeyKind | undefined;
 }
 
-/** Most entries of a key store. */
+/** Maximum number of entries of a key store. */
 const MAX_ENTRIES = 100_000;
 
 /**

@@ -15,7 +15,7 @@ const storageDumpSchema = z
 
 /** The full state of one account; hashes and code are hex without `0x`, the balance is decimal text. */
 const accountDumpCodec = z.object({
-  /** Wei. */
+  /** Balance in wei. */
   balance: decimalCodec,
   nonce: integerCodec,
   root: bareHashCodec,

@@ -165,7 +165,7 @@ export const otsMethods = {
     examples: [{ summary: 'the first', params: [ACCOUNT, 0], result: TRANSACTION_HASH }],
   }),
   ots_getContractCreator: defineMethod({
-    summary: 'Transaction and account that created a contract, null for an account that is none.',
+    summary: 'Transaction and account that created a contract, null for an account that is not a contract.',
     params: [param('address', addressCodec, 'contract')],
     result: contractCreatorSchema.nullable(),
     errors: [...INDEX_ERRORS, ...REPLAY_ERRORS],

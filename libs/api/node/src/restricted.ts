@@ -30,10 +30,10 @@ const STATE_ERRORS = ['PRIVACY_NOT_AVAILABLE', 'PRIVATE_STATE_NOT_AVAILABLE'] as
 const restrictedReceiptCodec = z.object({
   blockHash: hashCodec,
   blockNumber: indexCodec,
-  /** Of the privacy marker transaction. */
+  /** Transaction hash of the privacy marker transaction. */
   transactionHash: hashCodec,
   transactionIndex: indexCodec,
-  /** Of the restricted transaction. */
+  /** Commitment hash of the restricted transaction. */
   commitmentHash: hashCodec,
   from: addressCodec,
   to: addressCodec.nullable(),

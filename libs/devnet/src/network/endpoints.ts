@@ -40,7 +40,7 @@ export interface Endpoints {
  * Reads the endpoints file of a network.
  *
  * @param path as `--endpoints-file` names it
- * @throws Error in words for the operator, when there is no file, or it is none of `up`
+ * @throws Error in words for the operator, when there is no file, or `up` did not write it
  */
 export async function readEndpointsFile(path: string): Promise<Endpoints> {
   const text = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {

@@ -1,5 +1,5 @@
 interface Connection {
-  /** Of the SDK. */
+  /** Client of the SDK. */
   readonly client: { destroy(): void };
 }
 

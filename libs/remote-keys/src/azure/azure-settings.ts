@@ -23,7 +23,7 @@ export type AzureCredentials =
   /** Of the host; `clientId` names one of several. */
   | { readonly mode: 'managed-identity'; readonly clientId?: string | undefined };
 
-/** Keys of one vault; nothing in it is secret but a client secret that is no file. */
+/** Keys of one vault; nothing in it is secret but a client secret that is not a file. */
 export interface AzureVaultSettings {
   /** Such as `https://bank.vault.azure.net`, without a slash at the end. */
   readonly vaultUrl: string;

@@ -30,7 +30,7 @@ export interface WantedKeys {
  * Names of the enabled keys of a vault that have all of the tags.
  *
  * @param ask - gives the body of the answer to `/keys` with this query
- * @throws RemoteKeyError UNSUPPORTED for more than 10,000 keys, FAILED for an answer that is no list
+ * @throws RemoteKeyError UNSUPPORTED for more than 10,000 keys, FAILED for an answer that is not a list
  */
 export async function listSigningKeys(
   { vaultUrl, tags, where }: WantedKeys,

@@ -26,6 +26,6 @@ export type SecretLocation =
 export interface SecretFile {
   readonly path: string;
   readonly secret: SecretLocation;
-  /** Of a key pair whose private key is the secret: where its public key is. */
+  /** Public key of a key pair whose private key is the secret: where its public key is. */
   readonly publicKey: SecretLocation | undefined;
 }

@@ -14,7 +14,7 @@ export class SecretTexts {
   constructor(
     private readonly parts: {
       readonly clock: Clock;
-      /** Of the environment, for files that log in by it. */
+      /** Variables of the environment, for files that log in by it. */
       readonly variables: Variables;
     },
   ) {

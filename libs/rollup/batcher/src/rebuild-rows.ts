@@ -9,7 +9,7 @@ export interface RebuildParts {
   readonly store: RollupStore;
   readonly follower: Pick<ContractFollower, 'step'>;
   readonly reader: Pick<RollupReader, 'head'>;
-  /** Of the batcher: nothing else may change the rows meanwhile. */
+  /** Claim of the batcher: nothing else may change the rows meanwhile. */
   readonly claim: LeaseClaim;
   /**
    * Called after each page of blocks.

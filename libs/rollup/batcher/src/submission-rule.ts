@@ -34,7 +34,7 @@ export interface SubmissionView {
 export interface SubmissionBounds {
   /** After how long a transaction that is not mined is replaced by one that offers more, in ms. */
   readonly bumpAfterMs: number;
-  /** Most that is paid for a unit of gas, in wei. */
+  /** Maximum fee for a unit of gas, in wei. */
   readonly maxFeeLimit: bigint;
   /** Pause after a first failure, which doubles with each until the longest, in ms. */
   readonly retryMs: number;

@@ -1,7 +1,7 @@
 import { pause, type Clock, type Logger } from '@tetrad/types';
 
 export interface WorkLoopOptions {
-  /** Of the work, for the log. */
+  /** Name of the work, for the log. */
   readonly name: string;
   readonly clock: Clock;
   readonly logger: Logger;

@@ -11,7 +11,7 @@ import { CircuitError } from './circuit-cache.js';
 export interface BbProcessOptions {
   /** The `bb` program. */
   readonly program: string;
-  /** Of its points, and of its socket. */
+  /** Folder of its points, and of its socket. */
   readonly folder: string;
   /** How many threads it may use; all cores, up to 16, by default. */
   readonly threads?: number | undefined;

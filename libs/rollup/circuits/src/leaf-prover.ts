@@ -72,7 +72,7 @@ export class LeafProver {
    * @param statement - with its leaves in the order in which they were proved
    * @param proof - from anywhere
    * @returns false for another statement
-   * @throws CircuitError when `bb` fails, as it may for bytes that are no proof
+   * @throws CircuitError when `bb` fails, as it may for bytes that are not a proof
    */
   async verify(statement: LeafStatement, proof: Uint8Array): Promise<boolean> {
     if (proof.length % WORD_BYTES !== 0 || proof.length === 0 || proof.length > MAX_PROOF_BYTES) return false;

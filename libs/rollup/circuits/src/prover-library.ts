@@ -27,7 +27,7 @@ export interface Proof {
 export class ProverLibrary {
   constructor(
     readonly api: Barretenberg,
-    /** Of its points: its own, and removed when it is closed. */
+    /** Folder of its points: its own, and removed when it is closed. */
     readonly folder: string,
   ) {}
 

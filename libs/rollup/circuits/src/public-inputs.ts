@@ -15,7 +15,7 @@ export interface PublicOperation {
   readonly kind: OperationKind;
   /** The account whose leaf changes, or that a deposit is for; 0 for none. */
   readonly accountId: number;
-  /** Of transfers in and out; 0 otherwise. */
+  /** Token id of transfers in and out; 0 otherwise. */
   readonly tokenId: number;
   readonly amount: bigint;
   /** Who is paid by an outbound transfer; 0 otherwise. */

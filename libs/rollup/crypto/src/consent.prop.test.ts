@@ -78,7 +78,7 @@ describe('the text of a change of a consent', () => {
     );
   });
 
-  it('is none with another number of words, or with words that are no field elements', () => {
+  it('is not read from another number of words, or from words that are not field elements', () => {
     const written = consentWords(consentHash(domain, undefined), undefined);
     for (const text of [[], written.slice(1), [...written, 0n], written.with(4, FIELD_MODULUS)])
       expect(readConsentWords(domain, text)).toBeUndefined();

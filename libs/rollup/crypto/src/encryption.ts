@@ -162,7 +162,7 @@ export function textOfWords(words: readonly bigint[]): Ciphertext {
 }
 
 /**
- * Reads what `encodeCiphertext` wrote, also of a text that is no ciphertext: those have another length.
+ * Reads what `encodeCiphertext` wrote, also of a text that is not a ciphertext: those have another length.
  *
  * @param bytes - of a store, never of a caller
  * @returns undefined for other bytes

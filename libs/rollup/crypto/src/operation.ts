@@ -20,7 +20,7 @@ export interface AccountCreation {
 export interface MoneyOrderCreation {
   readonly kind: 'createMoneyOrder';
   readonly order: MoneyOrder;
-  /** Of this operation: the first of an account has 1. */
+  /** Nonce of this operation: the first of an account has 1. */
   readonly nonce: number;
   /** Whether it may be credited at once where its receiver has a consent (docs/adr/0253). Contracts before layout 3 take none that may. */
   readonly isDirect?: boolean | undefined;
@@ -31,7 +31,7 @@ export interface MoneyOrderRedemption {
   readonly kind: 'redeemMoneyOrder';
   readonly order: MoneyOrder;
   readonly totalIndex: number;
-  /** Of the receiving account. */
+  /** Nonce of the receiving account. */
   readonly nonce: number;
   readonly ciphertext: Ciphertext;
 }

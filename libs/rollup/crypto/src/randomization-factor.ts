@@ -3,7 +3,7 @@ import { sha512 } from '@noble/hashes/sha2.js';
 import { GROUP_ORDER, decodeWord, encodeWord, encodeWords, modulo } from './field.js';
 
 /**
- * Most attempts of one nonce, each of which distinguishes an operation: an account holder tries this many to read an
+ * Maximum number of attempts of one nonce, each of which distinguishes an operation: an account holder tries this many to read an
  * order on the chain, at some 50 µs each, and no more are signed.
  */
 export const MAX_ATTEMPTS = 4_096;

@@ -13,7 +13,7 @@ export class AccountAccess {
 
   /**
    * @param claim - what the token lists; undefined in a token that is not bound to accounts
-   * @throws RequestError (FORBIDDEN) for a claim that is no list of account ids, which must not count as absent
+   * @throws RequestError (FORBIDDEN) for a claim that is not a list of account ids, which must not count as absent
    */
   static ofClaim(claim: unknown): AccountAccess {
     if (claim === undefined) return AccountAccess.all;

@@ -12,7 +12,7 @@ import type { SignedOperation } from '@tetrad/rollup-store';
 /** What of an operation can be checked without the state. */
 export interface Check {
   readonly operation: SignedOperation;
-  /** Of the account that signed. */
+  /** Public key of the account that signed. */
   readonly publicKey: Point;
   /** For operations with a ciphertext: the key it is encrypted to, and the randomization factor that says so. */
   readonly encryption: { readonly key: JointKey; readonly randomizationFactor: bigint } | undefined;

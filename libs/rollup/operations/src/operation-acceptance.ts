@@ -41,7 +41,7 @@ type Signed<Operation> = Operation & { readonly signature: Signature };
 const NONCE_WINDOW = 1_000;
 
 /**
- * The door of the rollup: what is stored here was signed by its account and can be read by who must be able to. What
+ * Accepts operations: what is stored here was signed by its account and can be read by who must be able to. What
  * depends on operations before it (nonce, balance) is decided when it is executed.
  */
 export class OperationAcceptance {

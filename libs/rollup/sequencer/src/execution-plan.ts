@@ -248,7 +248,7 @@ export function rollupOperation(
     : operation;
 }
 
-/** The total index of a payment that is no order, by the place at which it is. */
+/** The total index that a credited payment gets by its place. */
 function creditedIndex(
   operation: RollupOperation,
   { batchHeight, batchIndex }: BatchPlace,

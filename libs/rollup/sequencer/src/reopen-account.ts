@@ -121,7 +121,7 @@ function createdAccount(
 }
 
 interface Reopening {
-  /** Of the creation. */
+  /** Place of the creation. */
   readonly place: PublicPlace;
   readonly stored: StoredOperation;
   readonly account: Account;

@@ -41,7 +41,7 @@ export interface SequencerOptions {
 
 /** How the requests of a contract that freezes are served: the largest share first. */
 export interface ServedRequests {
-  /** Of tokens with open requests, as the contract has it. */
+  /** Progress of tokens with open requests, as the contract has it. */
   readonly progress: readonly TokenProgress[];
   readonly rates: FairRates;
 }

@@ -14,7 +14,7 @@ export interface Account {
   readonly publicKey: Point;
   readonly jointKey: JointKey;
   readonly blindingFactor: bigint;
-  /** Of the latest operation; 0 before the first. */
+  /** Nonce of the latest operation; 0 before the first. */
   readonly nonce: number;
   /** Total index of the money order that was redeemed last; 0 before the first. */
   readonly redemptionIndex: number;

@@ -17,7 +17,7 @@ import { touchedAccountId, type RollupOperation } from './rollup-operation.js';
 export interface WitnessSource {
   /** Fifteen words. */
   readonly ciphertext: readonly bigint[];
-  /** Of the operation itself. */
+  /** Total index of the operation itself. */
   readonly totalIndex: number;
   accountPath(id: number): readonly bigint[];
   /** From an order to the root of its batch. */

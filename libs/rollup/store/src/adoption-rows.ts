@@ -23,7 +23,7 @@ export interface AdoptablePlace {
   readonly nonce: number;
   /** Undefined for a transfer out, which has none. */
   readonly ciphertext: Ciphertext | undefined;
-  /** Of a new account, as the operator's key reads it in the ciphertext; undefined without the key. */
+  /** Blinding factor of a new account, as the operator's key reads it in the ciphertext; undefined without the key. */
   readonly blindingFactor?: bigint | undefined;
   /** Of a transfer out, of which nothing is hidden. */
   readonly transfer?: Pick<OutboundTransfer, 'toEthereumAddress' | 'tokenId' | 'amount'> | undefined;

@@ -6,7 +6,7 @@ import type { RollupCalls } from './rollup-client.js';
 
 /** A payment or deposit that was added to its receiver's balance in its batch. */
 export interface StoredCredit {
-  /** Of the credit; what it credits has the place before. */
+  /** Total index of the credit; what it credits has the place before. */
   readonly totalIndex: number;
   readonly batchHeight: number;
   /** From account 0 for a deposit. */

@@ -28,7 +28,7 @@ export interface ExecutionWrite {
     readonly batchHeight: number;
     readonly order: MoneyOrder;
   }[];
-  /** Orders that are no orders: their receivers have them already. */
+  /** Payments that are credited at once, and never redeemed. */
   readonly credits: readonly {
     readonly totalIndex: number;
     readonly batchHeight: number;
@@ -45,7 +45,7 @@ export interface BatchPlace {
 export interface ExecutedOperation extends BatchPlace {
   readonly sequence: number;
   readonly accountId: number;
-  /** Of the created or redeemed order. */
+  /** Total index of the created or redeemed order. */
   readonly totalIndex: number | undefined;
 }
 

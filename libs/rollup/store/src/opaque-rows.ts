@@ -9,13 +9,13 @@ import type { RollupCalls } from './rollup-client.js';
 export interface PublicPlace extends BatchPlace {
   readonly kind: SignedKind['kind'] | 'credit';
   readonly accountId: number;
-  /** Of transfers out; 0 otherwise. */
+  /** Token id of transfers out; 0 otherwise. */
   readonly tokenId: number;
   readonly amount: bigint;
   readonly recipient: Address;
   /** The 15 words as published, which need not be a ciphertext. */
   readonly words: readonly bigint[];
-  /** Of the account tree, afterwards. */
+  /** Leaf of the account tree, afterwards. */
   readonly leaf: bigint;
   /** Hash of the created money order, or 0. */
   readonly orderHash: bigint;
@@ -23,7 +23,7 @@ export interface PublicPlace extends BatchPlace {
 
 /** A place whose account cannot be read. */
 export interface OpaquePlace extends PublicPlace {
-  /** Of a new account, as the operator's key reads it in the words; undefined without the key. */
+  /** Blinding factor of a new account, as the operator's key reads it in the words; undefined without the key. */
   readonly blindingFactor?: bigint | undefined;
 }
 

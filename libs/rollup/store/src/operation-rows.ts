@@ -25,7 +25,7 @@ export interface OperationOutcome {
   readonly rejectionReason: string | undefined;
   /** The account whose leaf changes; undefined for a new one until it is executed. */
   readonly accountId: number | undefined;
-  /** Of the redeemed or created order. */
+  /** Total index of the redeemed or created order. */
   readonly totalIndex: number | undefined;
   readonly batchHeight: number | undefined;
   readonly batchIndex: number | undefined;

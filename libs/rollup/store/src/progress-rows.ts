@@ -17,7 +17,7 @@ export interface AccountProgress {
 
 /** What tells that the progress of some account has changed: while these are the same, it has not. */
 export interface ProgressMarks {
-  /** Of the head of the sequence. */
+  /** Version of the head of the sequence. */
   readonly version: number;
   /** Sequence number of the operation that was accepted last. */
   readonly accepted: number;

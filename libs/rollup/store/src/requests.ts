@@ -10,7 +10,7 @@ export interface RequestPlace {
 
 /** An operation that its holder has asked the contract for, which has verified it. */
 export interface StoredRequest extends RequestPlace, AcceptedOperation {
-  /** Of the contract's last batch then: any later one with an operation of the account answers. */
+  /** Height of the contract's last batch then: any later one with an operation of the account answers. */
   readonly height: number;
   readonly proved: ProvedHolding;
   readonly nonce: number;

@@ -6,7 +6,7 @@ import type { SigningKey } from './signing-key.js';
 export interface KeyOutcome {
   readonly source: KeySource;
   readonly name: string;
-  /** Of the entry; undefined when it could not even be read. */
+  /** Fingerprint of the entry; undefined when it could not even be read. */
   readonly fingerprint: string | undefined;
   readonly caution: string | undefined;
   readonly key: SigningKey | undefined;

@@ -19,7 +19,7 @@ export interface SigningKeysOptions {
 export interface SigningKeysDependencies {
   readonly logger: Logger;
   readonly clock: Clock;
-  /** Of the environment, by which files that name passwords in services may log in; default: none. */
+  /** Variables of the environment, by which files that name passwords in services may log in; default: none. */
   readonly variables?: Readonly<Record<string, string | undefined>>;
   /** Called for every change of the keys after the first load. */
   readonly onChange?: (difference: KeyDifference) => void;

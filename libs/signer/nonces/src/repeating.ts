@@ -4,7 +4,7 @@ export interface RepeatingOptions {
   readonly clock: Clock;
   readonly logger: Logger;
   readonly everyMs: number;
-  /** Of the task, for the log. */
+  /** Name of the task, for the log. */
   readonly name: string;
 }
 

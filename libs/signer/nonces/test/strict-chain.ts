@@ -6,7 +6,7 @@ import type { Address, Hash } from '@tetrad/types';
 export interface TestTransaction {
   readonly account: Address;
   readonly nonce: string;
-  /** Of the send that asked for it. */
+  /** Id of the send that asked for it. */
   readonly id: string;
   readonly gasPrice?: number;
 }

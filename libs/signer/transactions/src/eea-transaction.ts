@@ -7,7 +7,7 @@ export interface UnsignedPrivateTransaction {
   readonly chainId: bigint;
   readonly nonce: bigint;
   readonly gasLimit: bigint;
-  /** Wei. */
+  /** Gas price in wei. */
   readonly gasPrice: bigint;
   /** Absent for a contract creation. */
   readonly to?: Address | undefined;

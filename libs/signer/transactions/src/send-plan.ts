@@ -16,7 +16,7 @@ interface CommonRequest {
   readonly from: string;
   readonly to?: Address | undefined;
   readonly gas?: bigint | undefined;
-  /** Wei. */
+  /** Gas price in wei. */
   readonly gasPrice?: bigint | undefined;
   readonly nonce?: bigint | undefined;
   readonly data?: Uint8Array | undefined;
@@ -27,11 +27,11 @@ interface CommonRequest {
 
 /** A public transaction as callers ask for it. */
 export interface SendRequest extends CommonRequest {
-  /** Wei. */
+  /** Max fee per gas in wei. */
   readonly maxFeePerGas?: bigint | undefined;
-  /** Wei. */
+  /** Max priority fee per gas in wei. */
   readonly maxPriorityFeePerGas?: bigint | undefined;
-  /** Wei. */
+  /** Value in wei. */
   readonly value?: bigint | undefined;
   readonly accessList?: readonly AccessListEntry[] | undefined;
 }

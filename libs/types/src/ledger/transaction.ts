@@ -22,7 +22,7 @@ interface SignedTransactionFields {
   readonly gasLimit: bigint;
   /** Absent for a contract creation. */
   readonly to?: Address;
-  /** Wei. */
+  /** Value in wei. */
   readonly value: bigint;
   readonly data: Uint8Array;
   /** As in the envelope: 27, 28 or EIP-155 for legacy, the parity for the others. */

@@ -26,7 +26,7 @@ const HEX_KEY = /^(?:0x)?[0-9a-f]{64}$/i;
  * The form that a text has: hex of JSON begins with 7b, and 32 bytes of anything else in hex are an Ethereum key.
  *
  * @param text of a key file
- * @throws CoinKeyError when it begins as JSON and is none
+ * @throws CoinKeyError when it begins as JSON and cannot be parsed
  */
 export function detectFormat(text: string): KeyFormat {
   const trimmed = text.trim();

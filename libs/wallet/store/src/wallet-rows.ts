@@ -20,7 +20,7 @@ export interface SealedKey {
   /** Protocol byte and payload. */
   readonly address: Uint8Array;
   readonly kind: KeyKind;
-  /** Of the sealing parameters under which it is sealed. */
+  /** Generation of the sealing parameters under which it is sealed. */
   readonly generation: number;
   readonly cipher: string;
   readonly nonce: Uint8Array;

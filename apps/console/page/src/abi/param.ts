@@ -19,7 +19,7 @@ export interface Param {
   readonly base: string;
   /** Lengths of array suffixes from left to right; null is any length. */
   readonly dimensions: readonly (number | null)[];
-  /** Of a tuple. */
+  /** Components of a tuple. */
   readonly components: readonly Param[];
 }
 

@@ -5,7 +5,7 @@ export interface SentCall {
   readonly from: string;
   readonly to: string;
   readonly data: string;
-  /** Wei. */
+  /** Value in wei. */
   readonly value: bigint;
 }
 

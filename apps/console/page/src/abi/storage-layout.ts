@@ -32,9 +32,9 @@ const typeSchema = z.object({
   /** Of a mapping: types of its keys and values. */
   key: z.string().optional(),
   value: z.string().optional(),
-  /** Of an array: the type of its elements. */
+  /** Base of an array: the type of its elements. */
   base: z.string().optional(),
-  /** Of a struct; slots are relative to its own. */
+  /** Members of a struct; slots are relative to its own. */
   members: z.array(variableSchema).max(MAX_VARIABLES).optional(),
 });
 export type StorageType = z.output<typeof typeSchema>;

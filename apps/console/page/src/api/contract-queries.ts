@@ -51,7 +51,7 @@ export interface ContractCall {
   readonly from?: string | undefined;
   readonly to: string;
   readonly data: string;
-  /** Wei. */
+  /** Value in wei. */
   readonly value?: bigint;
 }
 

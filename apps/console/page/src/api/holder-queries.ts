@@ -20,7 +20,7 @@ const pageSchema = z.object({
 /** An account that transfers of a token name. */
 export interface Holder {
   readonly address: string;
-  /** Of the newest transfer from or to it. */
+  /** Block number of the newest transfer from or to it. */
   readonly blockNumber: number;
   /** What it has now, in the smallest unit; undefined where the token does not say. */
   readonly balance: bigint | undefined;

@@ -11,7 +11,7 @@ const LOOKED_BLOCKS = 100_000;
 export interface AcceptedBatch {
   readonly height: number;
   readonly block: number;
-  /** Of the block; seconds since the epoch. */
+  /** Time of the block; seconds since the epoch. */
   readonly time: number;
   readonly transaction: string;
   readonly submitter: string;

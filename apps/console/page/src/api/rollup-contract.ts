@@ -63,7 +63,7 @@ export interface ContractState extends Readonly<Record<NumberName, number>> {
   readonly frozen: boolean | undefined;
   /** The first block for a batch of the operator where something is overdue; 0 otherwise, and where there are no turns. */
   readonly operatorTurn: number;
-  /** Of the newest block, which overdue deposits are checked by; seconds since the epoch. */
+  /** Chain time of the newest block, which overdue deposits are checked by; seconds since the epoch. */
   readonly chainTime: number;
   readonly head: number;
   readonly deposits: readonly WaitingDeposit[];

@@ -14,7 +14,7 @@ export interface RollupOperation {
   readonly status: string;
   readonly rejectionReason: string | undefined;
   readonly batchHeight: number | undefined;
-  /** Of a single operation, once its batch is final. */
+  /** Block number of a single operation, once its batch is final. */
   readonly blockNumber: number | undefined;
   readonly stateRoot: string | undefined;
 }

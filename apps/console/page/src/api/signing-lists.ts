@@ -48,7 +48,7 @@ const sendsSchema = z.object({ sends: z.array(sendSchema), cursor: cursorSchema 
 /** Which decisions of the signer are shown. */
 export interface DecisionQuestion {
   readonly outcome: 'allowed' | 'refused' | undefined;
-  /** Of the page before; undefined for the newest. */
+  /** Cursor of the page before; undefined for the newest. */
   readonly cursor: string | undefined;
 }
 

@@ -174,7 +174,7 @@ describe('a protected contract whose storage refers to another', () => {
     }
   });
 
-  it('is refused for addresses and keys that are none', async () => {
+  it('is refused for other contracts and for invalid keys', async () => {
     const { error } = await client.call(INVITED, 'inspect', STRANGER);
     expect(error).toMatchObject({ data: { reason: 'NOT_A_PRIVATE_CONTRACT' } });
     await expect(command(CREATOR)).rejects.toThrow('say what to inspect');

@@ -197,7 +197,7 @@ describe('hostile transactions', () => {
     expect(hashesOf(await before(contractAddress))[0]).toBe(hash);
   });
 
-  it('that log transfers with topics which are no addresses give no entry for them', async () => {
+  it('that log transfers with topics which are not addresses give no entry for them', async () => {
     const transfer = 'ddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef';
     // LOG3 with two topics: one has bits above an address, the other is one.
     const code = `73${flood.slice(2)}7f${'ff'.repeat(32)}7f${transfer}5f5fa300`;

@@ -48,7 +48,7 @@ function tooManySlots(requests: unknown): string | undefined {
 const accountProofCodec = z.object({
   address: addressCodec,
   accountProof: z.array(dataCodec),
-  /** Wei. */
+  /** Balance in wei. */
   balance: quantityCodec,
   codeHash: hashCodec,
   nonce: quantityCodec,

@@ -30,7 +30,7 @@ const accountChangesSchema = z.strictObject({
   balance: changeOf(quantityCodec),
   code: changeOf(dataCodec),
   nonce: changeOf(quantityCodec),
-  /** Of the slots that changed. */
+  /** Storage of the slots that changed. */
   storage: slotsCodec,
 });
 

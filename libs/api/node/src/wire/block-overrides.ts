@@ -11,9 +11,9 @@ export interface BlockOverrides {
   readonly gasLimit?: bigint;
   readonly feeRecipient?: Address;
   readonly prevRandao?: Hash;
-  /** Wei. */
+  /** Base fee per gas in wei. */
   readonly baseFeePerGas?: bigint;
-  /** Wei. */
+  /** Blob base fee in wei. */
   readonly blobBaseFee?: bigint;
   readonly difficulty?: bigint;
 }

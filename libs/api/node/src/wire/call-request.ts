@@ -13,11 +13,11 @@ export interface CallRequest {
   /** Absent for a contract creation. */
   readonly to?: Address;
   readonly gas?: bigint;
-  /** Wei. */
+  /** Gas price in wei. */
   readonly gasPrice?: bigint;
-  /** Wei. */
+  /** Max fee per gas in wei. */
   readonly maxFeePerGas?: bigint;
-  /** Wei. */
+  /** Max priority fee per gas in wei. */
   readonly maxPriorityFeePerGas?: bigint;
   /** Wei. Zero that was written out is kept apart from an absent value. */
   readonly value?: bigint;

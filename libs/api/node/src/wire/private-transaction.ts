@@ -36,7 +36,7 @@ export const privateReceiptCodec = z.object({
   /** 1 when the transaction ran to its end, 0 when it was reverted. */
   status: indexCodec,
   to: addressCodec.nullable(),
-  /** Of the marker. */
+  /** Transaction hash of the marker. */
   transactionHash: hashCodec,
   transactionIndex: indexCodec,
   /** Always false, as it is what is behind one. */

@@ -4,7 +4,7 @@ import { z } from 'zod';
 
 /** Overrides of an account during one call; absent members are unchanged. */
 export interface AccountOverride {
-  /** Wei. */
+  /** Balance in wei. */
   readonly balance?: bigint;
   readonly nonce?: bigint;
   readonly code?: Uint8Array;

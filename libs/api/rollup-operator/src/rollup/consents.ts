@@ -67,7 +67,7 @@ const changeItemCodec = z.object({
 const changeCodec = changeItemCodec.extend(inclusionMembers);
 
 const creditCodec = z.object({
-  /** Of the credit. The payment or deposit is at the index before. */
+  /** Total index of the credit. The payment or deposit is at the index before. */
   totalIndex: totalIndexSchema,
   /** 0 for a deposit. */
   fromAccountId: accountIdSchema,

@@ -16,14 +16,14 @@ export interface TransactionRequest {
   /** Absent for a contract creation. */
   readonly to?: Address | undefined;
   readonly gas?: bigint | undefined;
-  /** Wei. */
+  /** Gas price in wei. */
   readonly gasPrice?: bigint | undefined;
-  /** Wei. */
+  /** Max fee per gas in wei. */
   readonly maxFeePerGas?: bigint | undefined;
-  /** Wei. */
+  /** Max priority fee per gas in wei. */
   readonly maxPriorityFeePerGas?: bigint | undefined;
   readonly nonce?: bigint | undefined;
-  /** Wei. */
+  /** Value in wei. */
   readonly value?: bigint | undefined;
   readonly data?: Uint8Array | undefined;
   readonly accessList?: readonly AccessListEntry[] | undefined;

@@ -28,7 +28,7 @@ describe('the accounts of a token transfer', () => {
       ]);
   });
 
-  it('are none in logs of another form, and of topics that are no addresses', () => {
+  it('are not found in logs of another form, or in topics that are not addresses', () => {
     const word = `0x${'ff'.repeat(32)}` as Hash;
     expect(tokenParties({ topics: [TRANSFER] })).toEqual([]);
     expect(tokenParties({ topics: [TRANSFER, topic(FROM)] })).toEqual([]);

@@ -12,7 +12,7 @@ const PADDING = 12;
 
 /**
  * The accounts between which the log says that a token moved. Any contract may write such a log, so a token need not have
- * moved; a topic that is no address is ignored.
+ * moved; a topic that is not an address is ignored.
  */
 export function tokenParties({ topics }: Pick<Log, 'topics'>): Address[] {
   const [name = '']: readonly string[] = topics;

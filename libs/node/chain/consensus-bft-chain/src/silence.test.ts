@@ -127,7 +127,7 @@ describe('a network that begins without records above block 0', () => {
   });
 });
 
-describe('a node that is no validator', () => {
+describe('a node that is not a validator', () => {
   it('keeps a record once it has followed, so that it may sign when it is voted in', () => {
     const node = new Amnesia(4, 0);
     (node as { validators: readonly Address[] }).validators = addresses(5).slice(1);

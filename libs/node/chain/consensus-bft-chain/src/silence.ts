@@ -29,7 +29,7 @@ export interface Surroundings {
   readonly head: number;
   /** Timestamp of the head. */
   readonly headTimeMs: number;
-  /** Of the block after the head. */
+  /** Validators of the block after the head. */
   readonly validators: readonly Address[];
   readonly peers: readonly Neighbour[];
   /** Validators from which messages of the open height or above were received. */

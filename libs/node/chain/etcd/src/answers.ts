@@ -23,7 +23,7 @@ export interface RangeResult {
 }
 
 export interface RangeAnswer extends RangeResult {
-  /** Of the cluster, when it answered. */
+  /** Revision of the cluster, when it answered. */
   readonly revision: bigint;
   readonly clusterId: bigint;
 }
@@ -36,7 +36,7 @@ export type OperationResult =
 export interface TransactionAnswer {
   /** Whether the comparisons held. */
   readonly succeeded: boolean;
-  /** Of the cluster after it; its own when it wrote something. */
+  /** Revision of the cluster after it; its own when it wrote something. */
   readonly revision: bigint;
   /** One for each operation of the branch that was executed. */
   readonly responses: readonly OperationResult[];

@@ -11,7 +11,7 @@ export interface Call<T> {
   /** Below `/v3/`. */
   readonly path: string;
   readonly body: object;
-  /** Most bytes of the answer. */
+  /** Maximum size in bytes of the answer. */
   readonly maxBytes: number;
   /** Whether the call is idempotent. Other calls are never sent again once they may have been executed. */
   readonly isSafe: boolean;

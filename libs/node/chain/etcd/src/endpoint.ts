@@ -17,7 +17,7 @@ export interface Exchange {
   readonly path: string;
   readonly body: string;
   readonly token: string | undefined;
-  /** Most bytes of the answer. */
+  /** Maximum size in bytes of the answer. */
   readonly maxBytes: number;
   /** For all of it, from the connection to the last byte. */
   readonly timeoutMs: number;

@@ -5,13 +5,13 @@ export interface RangeRequest {
   readonly key: EtcdKey;
   /** First key behind the range; without it, the one key. */
   readonly rangeEnd?: EtcdKey | undefined;
-  /** Most entries; without it, `maxBytes` is the limit. */
+  /** Maximum number of entries; without it, `maxBytes` is the limit. */
   readonly limit?: number | undefined;
   /** As of this revision; the newest without it. */
   readonly revision?: bigint | undefined;
   /** Without values. */
   readonly keysOnly?: boolean | undefined;
-  /** Most bytes of the answer as etcd writes it, base64 in JSON. */
+  /** Maximum size in bytes of the answer as etcd writes it, base64 in JSON. */
   readonly maxBytes: number;
 }
 
@@ -40,7 +40,7 @@ export interface Transaction {
   /** Executed when the comparisons hold. A key is written at most once. */
   readonly success: readonly Operation[];
   readonly failure: readonly Operation[];
-  /** Most bytes of the answer; default 16 MiB. */
+  /** Maximum size in bytes of the answer; default 16 MiB. */
   readonly maxBytes?: number | undefined;
 }
 

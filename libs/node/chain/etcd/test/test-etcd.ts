@@ -14,7 +14,7 @@ if (!HAS_ETCD) process.stderr.write('SKIPPED: etcd is not installed (Debian: apt
 
 export interface TestEtcdOptions {
   readonly members?: number;
-  /** Of every member. */
+  /** Arguments of every member. */
   readonly args?: readonly string[];
   /** `https` needs `args` with certificates. */
   readonly scheme?: 'http' | 'https';

@@ -2,7 +2,7 @@ import { isIPv6 } from 'node:net';
 
 /** The caller, as far as the transport knows it. */
 export interface Asker {
-  /** Of a verified token. */
+  /** Subject of a verified token. */
   readonly subject?: string | undefined;
   readonly address?: string | undefined;
 }

@@ -59,7 +59,7 @@ export class LinkedHeaders {
     return end === undefined ? 0 : end - number;
   }
 
-  /** @throws InvalidBlockError when the last header of a span is not the one that leads to the block; SourceError when it is none */
+  /** @throws InvalidBlockError when the last header of a span is not the one that leads to the block; SourceError when no span ends with it */
   assertEnd({ header, hash }: SealedHeader): void {
     const end = this.ends.get(header.number);
     if (end === undefined) throw new SourceError('missing', `the peer has no headers after ${header.number}`);

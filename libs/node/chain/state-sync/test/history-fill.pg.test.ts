@@ -220,7 +220,7 @@ describe('a node that joined by state', () => {
       }),
     ],
     [
-      'gives receipts that are none',
+      'gives invalid receipts',
       'invalid receipt',
       ({ history }) => ({
         history: async (question) =>

@@ -19,16 +19,16 @@ export interface StoredPrivateEffects {
 /** A mined private transaction that this node is a party to, and its result here. */
 export interface StoredPrivateReceipt {
   readonly blockNumber: number;
-  /** Of the transaction in the block. */
+  /** Index of the transaction in the block. */
   readonly index: number;
-  /** Of the transaction in the block, which may be a marker. */
+  /** Hash of the transaction in the block, which may be a marker. */
   readonly hash: Hash;
   /** The executed transaction: the one in the block, or the one behind the marker. */
   readonly raw: Uint8Array;
   readonly sender: Address;
   readonly status: 0 | 1;
   readonly contractAddress?: Address;
-  /** Of a revert; empty otherwise. */
+  /** Return data of a revert; empty otherwise. */
   readonly returnData: Uint8Array;
   /** Index in the block of the first log, and how many there are; they are numbered behind the public ones. */
   readonly firstLog: number;

@@ -28,7 +28,7 @@ export interface StateHistory {
   readonly oldestBlock: number;
   /** Undefined between two epochs. */
   readonly epoch: StateEpoch | undefined;
-  /** Of the nodes that were gathered in this epoch, or the last one. */
+  /** Size in bytes of the nodes that were gathered in this epoch, or the last one. */
   readonly gatheredBytes: number;
 }
 

@@ -4,7 +4,7 @@ import type { SignedTransaction } from '@tetrad/types';
 
 /** New terms of a transaction; 0 and undefined keep the old value, as in geth. */
 export interface Repricing {
-  /** Wei. */
+  /** Gas price in wei. */
   readonly gasPrice: bigint | undefined;
   readonly gasLimit: bigint | undefined;
 }

@@ -32,7 +32,7 @@ export interface InspectionParts {
 export interface HeldContract {
   readonly codeHash: Hash;
   readonly codeBytes: number;
-  /** Wei. */
+  /** Balance in wei. */
   readonly balance: bigint;
   readonly nonce: bigint;
   readonly storageRoot: Hash;

@@ -38,7 +38,7 @@ export interface RecordedReceipt {
 /** A step as the three nodes saw it, in their order. */
 export interface Step {
   readonly name: string;
-  /** Of eth_sendTransaction. */
+  /** Arguments of eth_sendTransaction. */
   readonly args?: Readonly<Record<string, unknown>>;
   readonly hash?: Hash;
   readonly block?: string;

@@ -13,7 +13,7 @@ export const PART_OF_ACCEPTED = 0.25;
 /** At most so many operations that others can demand in a time, and the tokens that there are. */
 export interface ServingTerms {
   readonly stallTimeoutSeconds: number;
-  /** Of each token. */
+  /** Requests per timeout of each token. */
   readonly requestsPerTimeout: number;
   readonly depositsPerTimeout: number;
   readonly tokens: number;

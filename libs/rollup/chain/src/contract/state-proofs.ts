@@ -8,7 +8,7 @@ export interface AccountProof {
   readonly publicKey: Point;
   readonly jointKeyHash: bigint;
   readonly balancesRoot: bigint;
-  /** Of the latest operation. */
+  /** Nonce of the latest operation. */
   readonly nonce: number;
   readonly redemptionIndex: number;
   readonly blindingFactor: bigint;
@@ -52,7 +52,7 @@ export interface ProvedTransfer {
 /** A redemption that its account signed with the nonce after the proved one. */
 export interface ProvedRedemption {
   readonly account: AccountProof;
-  /** Of the order's token, before the redemption. */
+  /** Balance of the order's token, before the redemption. */
   readonly balance: BalanceProof;
   readonly order: OrderProof;
   /** The fifteen words of its ciphertext. */

@@ -118,7 +118,7 @@ describe('fetching points', () => {
     expect(names).toEqual([]);
   });
 
-  it('names a path that is no file', async () => {
+  it('names a path that is not a file', async () => {
     expect((await fetched(join(folder, 'none'))).outcome?.message).toMatch(/none: ENOENT/);
     expect((await fetched(folder)).outcome?.message).toMatch(/: EISDIR/);
   });

@@ -23,7 +23,7 @@ export type AuditedOperation = Place &
         readonly otherAccountId: number;
         readonly tokenId: number;
         readonly amount: bigint;
-        /** Of the operation of the account. */
+        /** Nonce of the operation of the account. */
         readonly nonce: number | undefined;
       }
     | {

@@ -41,7 +41,7 @@ export interface AuditOptions {
  * @param signed - the view key
  * @param options - what verifies proofs
  * @returns what is shown
- * @throws DisclosureError for the first difference, with its place; OperatorError for events that are none; as `eventsOf`
+ * @throws DisclosureError for the first difference, with its place; OperatorError for invalid events; as `eventsOf`
  */
 export async function auditViewKey(
   contract: RollupContract,

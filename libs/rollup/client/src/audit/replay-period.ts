@@ -41,7 +41,7 @@ interface Place {
   readonly toAddress: Address;
   /** The operation before it in the batch: what a credit credits. */
   readonly before: PublicOperation | undefined;
-  /** Who is credited by the operation behind it; undefined when that is no credit. */
+  /** Who is credited by the operation behind it; undefined when that is not a credit. */
   readonly creditedId: number | undefined;
 }
 

@@ -1,7 +1,7 @@
 import type { AccountTotals, AuditedOperation, UnredeemedOrder } from './audit-report.js';
 
 /**
- * Orders of the period that are no balance after it.
+ * Orders that were received in the period and are not in the balance after it.
  *
  * @param operations - of the period
  * @param closing - the account after it

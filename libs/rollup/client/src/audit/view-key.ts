@@ -24,7 +24,7 @@ export interface OpeningAccount {
 /** The state before the period. */
 export interface Opening {
   readonly accountRoot: bigint;
-  /** Of the history tree (`frontierNodes`). */
+  /** Frontier of the history tree (`frontierNodes`). */
   readonly frontier: readonly bigint[];
   /** Deposits that batches had taken; the next one has this index. */
   readonly deposits: number;
@@ -113,7 +113,7 @@ export interface ViewKey {
   readonly received: readonly OpenedReceipt[];
   /** Version of the circuit of the leaf proofs. */
   readonly circuit: string;
-  /** Of the account's leaves in order, the opening one first (`LeafProver`). */
+  /** Leaf proofs of the account's leaves in order, the opening one first (`LeafProver`). */
   readonly leafProofs: readonly Uint8Array[];
   /** Undefined where received orders are not shown to be all. */
   readonly sharedKeys: SharedKeys | undefined;

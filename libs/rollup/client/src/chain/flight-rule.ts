@@ -6,7 +6,7 @@ export interface Flight {
   readonly nonce: number;
   /** What its latest version offers. */
   readonly fees: Fees;
-  /** Of all versions, the latest last. */
+  /** Hashes of all versions, the latest last. */
   readonly hashes: readonly Hash[];
   /** The latest block when the latest version was sent. */
   readonly sentAt: number;
@@ -20,14 +20,14 @@ export interface FlightView {
   readonly block: number;
   /** Nonce of the account after that block. */
   readonly mined: number;
-  /** Of the receipt of one of its versions; undefined when none is mined. */
+  /** Status of the receipt of one of its versions; undefined when none is mined. */
   readonly status: number | undefined;
   /** Whether the client has the latest version, pending or mined. */
   readonly isKnown: boolean;
   /** Block since which no earlier one is under way; undefined while one is. */
   readonly firstSince: number | undefined;
   readonly market: FeeMarket;
-  /** Most that is paid for a unit of gas, in wei. */
+  /** Maximum fee for a unit of gas, in wei. */
   readonly maxFee: bigint;
 }
 
@@ -88,7 +88,7 @@ export function defaultMaxFee(gasPrice: bigint): bigint {
  * What a transaction offers at first.
  *
  * @param market - what the chain asks
- * @param maxFee - most that is paid for a unit of gas, in wei
+ * @param maxFee - maximum fee for a unit of gas, in wei
  * @returns undefined while gas is dearer
  */
 export function feesWithin(market: FeeMarket, maxFee: bigint): Fees | undefined {

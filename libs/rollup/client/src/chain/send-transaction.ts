@@ -13,7 +13,7 @@ export function connectEthereum(url: string): EthereumClient {
 export interface ContractCall {
   readonly to: Address;
   readonly data: Uint8Array;
-  /** Wei. */
+  /** Value in wei. */
   readonly value?: bigint;
 }
 

@@ -12,7 +12,7 @@ export interface WindowOptions {
     'chainId' | 'gasPrice' | 'head' | 'nonce' | 'receipt' | 'sendRaw' | 'transaction'
   >;
   readonly privateKey: Uint8Array;
-  /** Most that is paid for a unit of gas, in wei. */
+  /** Maximum fee for a unit of gas, in wei. */
   readonly maxFee: bigint;
   /** Called as soon as a transaction can be looked up. */
   onSent(hash: Hash): void;

@@ -56,7 +56,7 @@ export interface ExitOptions {
   readonly recipient: Address;
   /** Secret key of the Ethereum account that sends the transactions and pays their gas; by default that of the keys. */
   readonly payerKey?: Uint8Array | undefined;
-  /** Most wei that are paid for a unit of gas of withdrawals, which can wait; by default four times what it costs when they begin. */
+  /** Maximum fee for a unit of gas of withdrawals, which can wait; by default four times what it costs when they begin. */
   readonly maxFeePerGas?: bigint | undefined;
   /** Orders of fewer units are left; by default none are, but see `chooseRequest`. */
   readonly minimum?: bigint | undefined;

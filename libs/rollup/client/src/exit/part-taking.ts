@@ -147,7 +147,7 @@ class Pass<Item> {
     return left;
   }
 
-  /** Another sender that takes some of them out pays this account: that is no refusal of the same call. */
+  /** Another sender that takes some of them out pays this account: that is not a refusal of the same call. */
   private get place(): string {
     return `withdrawal ${this.out}`;
   }

@@ -57,7 +57,7 @@ export interface MoveOptions {
   readonly tokens: ReadonlySet<number> | undefined;
   /** Orders of fewer units of the rollup that is left stay there, but for those that its operator redeems before others; by default none do. */
   readonly minimum?: bigint | undefined;
-  /** Of the rollup that is left. */
+  /** Operator of the rollup that is left. */
   readonly operator: OperatorClient;
   /** Makes the account in the successor; not needed where it is. */
   readonly successorOperator?: OperatorClient | undefined;

@@ -106,7 +106,7 @@ export function signedVectors(): readonly SignedVector[] {
 }
 
 interface Signing {
-  /** Of a new account. */
+  /** Account id of a new account. */
   readonly accountId?: number;
   /** Who reads the text, and its randomization factor; a transfer out has none. */
   readonly readers?: JointKey;

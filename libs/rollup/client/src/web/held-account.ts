@@ -26,9 +26,9 @@ export interface SettledRollupOperation {
 
 /** The final state of an account, proved against the contract. */
 export interface ProvedRollupState {
-  /** Of the batch. */
+  /** Height of the batch. */
   readonly height: number;
-  /** Of the latest operation; 0 before the first. */
+  /** Nonce of the latest operation; 0 before the first. */
   readonly nonce: number;
   /** Those above 0, by token id. */
   readonly balances: ReadonlyMap<number, bigint>;

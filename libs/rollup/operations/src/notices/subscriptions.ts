@@ -9,7 +9,7 @@ export interface Subscriber {
 
 export interface SubscriptionLimits {
   readonly perConnection: number;
-  /** Of all connections. */
+  /** Total of all connections. */
   readonly total: number;
 }
 

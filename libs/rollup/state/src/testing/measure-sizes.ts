@@ -26,7 +26,7 @@ interface SizeFigures {
   readonly witnesses: readonly number[];
   /** Seconds of CPU for the verification key. */
   readonly key: number;
-  /** Most that `bb` had resident, in bytes. */
+  /** Largest resident memory of `bb`, in bytes. */
   readonly memory: number;
 }
 

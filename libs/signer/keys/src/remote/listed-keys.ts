@@ -7,7 +7,7 @@ const PAUSES: BackOff = { firstMs: 1_000, maxMs: 60_000 };
 const LIST_TIMEOUT_MS = 120_000;
 
 export interface KeyListing {
-  /** Of the source: the service and the filter. */
+  /** Id of the source: the service and the filter. */
   readonly id: string;
   readonly check: KeysCheckId;
   /** @throws RemoteKeyError */

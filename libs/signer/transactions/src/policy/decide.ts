@@ -17,7 +17,7 @@ export interface PolicyTransaction {
   readonly chainId: bigint;
   /** Absent for a contract creation. */
   readonly to?: Address | undefined;
-  /** Wei. */
+  /** Value in wei. */
   readonly value: bigint;
   readonly gas: bigint;
   /** Wei per gas: the price, or the fee cap. */

@@ -12,7 +12,7 @@ export interface PolicyRule {
   readonly methods?: ReadonlySet<string> | undefined;
   readonly chains?: ReadonlySet<bigint> | undefined;
   readonly recipients?: ReadonlySet<AllowedRecipient> | undefined;
-  /** Wei. */
+  /** Max value in wei. */
   readonly maxValue?: bigint | undefined;
   readonly maxGas?: bigint | undefined;
   /** Wei per gas; of dynamic-fee transactions the fee cap. */

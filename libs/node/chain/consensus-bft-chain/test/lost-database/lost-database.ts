@@ -21,7 +21,7 @@ export interface LostDatabaseScenario {
   readonly format: 'qbft' | 'ibft';
   /** Undefined where none is faulty. */
   readonly fault: Fault | undefined;
-  /** Peers that are no validators and lie, all of them others each second. */
+  /** Peers that are not validators and lie, all of them others each second. */
   readonly strangers: number;
   /** The head that liars claim, at a second and the height of the chain. */
   readonly claim: (second: number, height: number) => number;

@@ -15,7 +15,7 @@ export interface BlockMinterOptions {
    * @throws RequestError KEY_UNAVAILABLE; this node sits out then
    */
   readonly sign: SigningKey['sign'];
-  /** Of the node key; paid for gas where gas has a price. */
+  /** Proposer of the node key; paid for gas where gas has a price. */
   readonly proposer: Address;
   /** How long one block may be filled. Units: ms */
   readonly fillMs: number;

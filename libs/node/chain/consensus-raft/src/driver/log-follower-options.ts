@@ -26,7 +26,7 @@ export interface LogFollowerOptions<Block extends LogBlock> {
   readonly log: BlockLog<Block>;
   readonly chain: OrderedChain<Block>;
   readonly genesisHash: Hash;
-  /** Of a network that has no log yet, the same on every node; empty on a node that is added later. */
+  /** First members of a network that has no log yet, the same on every node; empty on a node that is added later. */
   readonly firstMembers: readonly Member[];
   /** Whether blocks of this chain that the log has lost are put back into it, as the operator has configured. */
   readonly restoresLog: boolean;

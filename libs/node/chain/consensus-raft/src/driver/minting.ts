@@ -30,7 +30,7 @@ export interface MintingOptions<Block extends LogBlock> {
   readonly log: BlockLog<Block>;
   readonly follower: Pick<LogFollower<Block>, 'view' | 'hears' | 'isAtHead'>;
   readonly minter: Minter<Block>;
-  /** Of this node, 128 hex digits. */
+  /** Node id of this node, 128 hex digits. */
   readonly nodeId: string;
   /** Least time between two blocks of this minter; more under load. Units: ms */
   readonly blockTimeMs: number;

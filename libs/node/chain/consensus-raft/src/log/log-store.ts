@@ -26,7 +26,7 @@ export interface RangeAnswer {
   readonly entries: readonly Entry[];
   /** Keys in the range, also beyond the limit. */
   readonly count: number;
-  /** Of the whole store, when this was read. */
+  /** Revision of the whole store, when this was read. */
   readonly revision: bigint;
 }
 

@@ -13,7 +13,7 @@ export type MemberAddress = Pick<Member, 'nodeId' | 'hostname' | 'p2pPort' | 'ra
 export interface MembershipOptions {
   readonly store: Pick<LogStore, 'range' | 'transact'>;
   readonly keys: LogKeys;
-  /** Of this node, 128 hex digits. */
+  /** Node id of this node, 128 hex digits. */
   readonly nodeId: string;
   /**
    * Reads an enode URL.

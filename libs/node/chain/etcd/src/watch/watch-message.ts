@@ -11,7 +11,7 @@ export type WatchEvent =
 /** One line of a watch. */
 export interface WatchMessage {
   readonly clusterId: bigint;
-  /** Of the member when it wrote the line; zero where it is absent. */
+  /** Revision of the member when it wrote the line; zero where it is absent. */
   readonly revision: bigint;
   readonly created: boolean;
   readonly canceled: boolean;

@@ -21,7 +21,7 @@ export interface CallRequest {
   readonly gas: number;
   /** Wei per unit of gas. */
   readonly gasPrice: bigint;
-  /** Wei. */
+  /** Value in wei. */
   readonly value: bigint;
   readonly data: Uint8Array;
   readonly accessList: readonly AccessListEntry[];

@@ -4,7 +4,7 @@ import type { Word } from '../word/word.js';
 /** An account as it is stored. */
 export interface AccountRecord {
   readonly nonce: bigint;
-  /** Wei. */
+  /** Balance in wei. */
   readonly balance: bigint;
   readonly codeHash: Hash;
   /** Whether any slot is not zero. */

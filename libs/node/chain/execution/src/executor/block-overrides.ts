@@ -9,9 +9,9 @@ export interface BlockOverrides {
   readonly gasLimit?: bigint | undefined;
   readonly feeRecipient?: Address | undefined;
   readonly prevRandao?: Hash | undefined;
-  /** Wei. */
+  /** Base fee per gas in wei. */
   readonly baseFeePerGas?: bigint | undefined;
-  /** Wei. */
+  /** Blob base fee in wei. */
   readonly blobBaseFee?: bigint | undefined;
   readonly difficulty?: bigint | undefined;
 }

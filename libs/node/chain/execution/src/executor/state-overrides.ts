@@ -5,7 +5,7 @@ import type { WorldState } from '../state/world-state.js';
 
 /** State of one account that a call overrides; absent members stay as they are. */
 export interface AccountOverride {
-  /** Wei. */
+  /** Balance in wei. */
   readonly balance?: bigint | undefined;
   readonly nonce?: bigint | undefined;
   readonly code?: Uint8Array | undefined;

@@ -33,7 +33,7 @@ function promisedProtection(config: unknown): readonly string[] {
 /** An account that exists from block 0 on. */
 export interface GenesisAccount {
   readonly address: Address;
-  /** Wei. */
+  /** Balance in wei. */
   readonly balance: bigint;
   readonly nonce: bigint;
   readonly code: Uint8Array;

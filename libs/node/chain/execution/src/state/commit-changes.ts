@@ -14,7 +14,7 @@ export type GiveWay = () => Promise<void> | undefined;
 
 interface Commit {
   readonly state: StoredState;
-  /** Of accounts. */
+  /** Trie of accounts. */
   readonly trie: Trie;
   readonly sink: ChangeSink;
   /** Awaited between slots and accounts; absent where nothing else may run in between. */

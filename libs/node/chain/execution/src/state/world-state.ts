@@ -5,7 +5,7 @@ import type { Trie } from './trie.js';
 
 /** The fields of an account without its code and its slots. */
 export interface AccountState {
-  /** Wei. */
+  /** Balance in wei. */
   readonly balance: bigint;
   readonly nonce: bigint;
   readonly codeHash: Hash;

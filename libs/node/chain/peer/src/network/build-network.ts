@@ -79,7 +79,7 @@ export function buildNetwork(
   };
   const receivers: MessageReceivers = { connections, ...buildReceivers(wiring) };
   const states = new StatePeers(wiring);
-  return { ...receivers, messenger, states, ...buildDoors(wiring, receivers) };
+  return { ...receivers, messenger, states, ...buildAdmission(wiring, receivers) };
 }
 
 function buildReceivers(wiring: Wiring): Omit<MessageReceivers, 'connections'> {
@@ -121,7 +121,7 @@ function buildReceivers(wiring: Wiring): Omit<MessageReceivers, 'connections'> {
 }
 
 /** The parts that admit peers and check that they are alive. */
-function buildDoors(
+function buildAdmission(
   { parts, ports, limits, clock, logger, random, connections, messenger, connected }: Wiring,
   { sync }: MessageReceivers,
 ) {

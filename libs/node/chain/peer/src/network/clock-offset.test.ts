@@ -26,7 +26,7 @@ describe('the offset of this host to its peers', () => {
     expect(clockOffset(claims(undefined, undefined), VALIDATORS)).toBe(0);
   });
 
-  it('is not moved by nodes that are no validators, however many, where validators are known', () => {
+  it('is not moved by nodes that are not validators, however many, where validators are known', () => {
     const strangers = Array.from({ length: 50 }, (_, index) => ({
       address: address(100 + index),
       offsetMs: 90_000,

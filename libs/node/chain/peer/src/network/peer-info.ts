@@ -7,7 +7,7 @@ import type { Head } from '../wire/handshake-messages.js';
 /** A connected peer, as operators see it. */
 export interface PeerInfo {
   readonly nodeId: NodeId;
-  /** Of its node key. */
+  /** Address of its node key. */
   readonly address: Address;
   readonly enode: string;
   /** Client name and version that it gave. */

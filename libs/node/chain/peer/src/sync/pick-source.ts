@@ -13,7 +13,7 @@ export interface BlockSource {
 
 /** What a source of blocks is chosen by. */
 export interface SourceRequest {
-  /** Of this node's head. */
+  /** Number of this node's head. */
   readonly number: number;
   readonly nowMs: number;
   /** Addresses that come before all others. */

@@ -126,7 +126,7 @@ export class PeerServer {
     const closed = new Promise<void>((done) => this.server.close(() => done()));
     this.server.closeIdleConnections();
     this.streams.closeAll();
-    // Streams too, which are no connections of HTTP any more: an open one would keep a node from stopping.
+    // Streams too, which are not connections of HTTP any more: an open one would keep a node from stopping.
     const cut = setTimeout(() => this.sockets.forEach((socket) => socket.destroy()), timeoutMs);
     await closed;
     clearTimeout(cut);

@@ -60,7 +60,7 @@ it.each([
   ['an empty record', []],
   ['a message without a kind', [0, 0, 0, 1]],
   ['a message of an unknown kind', [0, 0, 0, 1, 9]],
-  ['a welcome, which is no message', [0, 0, 0, 1, 1]],
+  ['a welcome, which is not a message', [0, 0, 0, 1, 1]],
 ])('refuses %s', (_, record) => {
   expect(() => decodeStreamMessage(Buffer.from(record))).toThrow(WireError);
 });

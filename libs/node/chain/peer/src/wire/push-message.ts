@@ -67,7 +67,7 @@ export function decodeClock(bytes: Uint8Array): number {
 /** A notice is the hash of a payload that the receiver's transaction manager may have. */
 export const NOTICE_BYTES = 64;
 
-/** Most messages in one push. */
+/** Maximum number of messages in one push. */
 export const MAX_PUSH_MESSAGES = 4_096;
 /** Bytes that the list around one message takes at most. */
 export const MESSAGE_OVERHEAD = 12;

@@ -27,13 +27,13 @@ const BLOCKS = 2;
 const TRANSACTIONS = 3;
 const PEERS = 4;
 
-/** Most hashes in one request. */
+/** Maximum number of hashes in one request. */
 export const MAX_REQUESTED_TRANSACTIONS = 256;
-/** Most blocks in one answer, whatever was asked for. */
+/** Maximum number of blocks in one answer, whatever was asked for. */
 const MAX_REQUESTED_BLOCKS = 256;
-/** Most bytes of one answer's blocks but the first, which always fits. */
+/** Maximum size in bytes of one answer's blocks but the first, which always fits. */
 export const MAX_BYTE_BUDGET = 8 * 1024 * 1024;
-/** Most enode URLs in one answer, and their longest. */
+/** Maximum number of enode URLs in one answer, and of characters of each. */
 export const MAX_EXCHANGED_PEERS = 16;
 const MAX_ENODE_LENGTH = 512;
 

@@ -35,7 +35,7 @@ export interface StateAnswers {
   readonly history: readonly (WirePast | undefined)[];
 }
 
-/** Most entries of one answer, over all of its ranges. */
+/** Maximum number of entries of one answer, over all of its ranges. */
 export const MAX_RANGE_ENTRIES = 4_096;
 /** Nodes on two ways through a trie of hashed keys. */
 const MAX_PROOF_NODES = 130;

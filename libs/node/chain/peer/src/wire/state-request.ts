@@ -47,15 +47,15 @@ const CODES: Readonly<Record<StateKind, number>> = {
 };
 const CONTENT_KINDS: readonly ContentKind[] = ['node', 'code', 'preimage'];
 
-/** Most headers of one answer, whatever was asked for. */
+/** Maximum number of headers of one answer, whatever was asked for. */
 export const MAX_REQUESTED_HEADERS = 1_024;
-/** Most blocks of one answer about the past. */
+/** Maximum number of blocks of one answer about the past. */
 export const MAX_REQUESTED_PAST = 1_024;
-/** Most tries that one request asks about. */
+/** Maximum number of tries that one request asks about. */
 export const MAX_REQUESTED_RANGES = 256;
-/** Most hashes of one request for contents. */
+/** Maximum number of hashes of one request for contents. */
 export const MAX_REQUESTED_CONTENTS = 1_024;
-/** Most bytes of one answer about the state; its first item always fits. */
+/** Maximum size in bytes of one answer about the state; its first item always fits. */
 export const MAX_STATE_BUDGET = 2 * 1024 * 1024;
 
 /**

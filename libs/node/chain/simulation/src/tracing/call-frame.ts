@@ -14,7 +14,7 @@ export interface CallFrame {
   type: string;
   from: Address;
   to?: Address | undefined;
-  /** Wei. */
+  /** Value in wei. */
   value?: bigint | undefined;
   /** Gas given to the call. */
   gas: bigint;

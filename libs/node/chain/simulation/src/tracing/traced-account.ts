@@ -2,7 +2,7 @@ import type { Address, Hash } from '@tetrad/types';
 
 /** An account, or its change; members that are empty or did not change are absent. */
 export interface TracedAccount {
-  /** Wei. */
+  /** Balance in wei. */
   readonly balance?: bigint;
   readonly nonce?: bigint;
   readonly code?: Uint8Array;
@@ -16,12 +16,12 @@ export type StateTrace = TracedAccounts | { readonly pre: TracedAccounts; readon
 
 /** All parts of an account that a trace can contain. */
 export interface WholeAccount {
-  /** Wei. */
+  /** Balance in wei. */
   readonly balance: bigint;
   readonly nonce: bigint;
   readonly codeHash: Hash;
   readonly code: Uint8Array;
-  /** Of the slots that were touched. */
+  /** Storage of the slots that were touched. */
   readonly storage: ReadonlyMap<Hash, Hash>;
 }
 

@@ -18,7 +18,7 @@ export interface PrivateCall {
   readonly to?: Address | undefined;
   readonly nonce: bigint;
   readonly gasLimit: bigint;
-  /** Wei. */
+  /** Gas price in wei. */
   readonly gasPrice: bigint;
   readonly payload: Uint8Array;
 }

@@ -5,7 +5,7 @@
 
 /** Of organizations, roles, addresses, hosts and enode URLs. */
 const PLAIN = /^[\w.:@/?=&[\]-]+$/;
-/** Most characters of an id in a sentence. */
+/** Maximum number of characters of an id in a sentence. */
 const MAX_NAME = 256;
 
 /** A plain id as it is; any other in quotes and ASCII, cut when it is long. */

@@ -11,7 +11,7 @@ export class BoundedEntries<Entry> {
   private readonly kept = new Map<string, Kept<Entry>>();
   private readonly owned = new Map<string, number>();
 
-  /** @param share - most entries of one owner */
+  /** @param share - maximum number of entries of one owner */
   constructor(
     private readonly capacity: number,
     private readonly share = capacity,

@@ -7,7 +7,7 @@ export interface PermissionPolicy {
   readonly orgAdminRole: string;
   /** Greatest level of an organization. */
   readonly subOrgDepth: number;
-  /** Most direct children of an organization. */
+  /** Maximum number of direct children of an organization. */
   readonly subOrgBreadth: number;
 }
 

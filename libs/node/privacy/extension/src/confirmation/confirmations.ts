@@ -37,7 +37,7 @@ interface Open {
   changed: () => void;
 }
 
-/** Most keys of which the first statement is kept, parties and others. */
+/** Maximum number of keys of which the first statement is kept, parties and others. */
 const MAX_STATEMENTS = 256;
 /** After which a question is announced to peers again: some may have connected meanwhile. */
 const REPEAT_MS = 1_000;

@@ -32,7 +32,7 @@ export interface SignedStatement extends StateStatement {
   readonly signer: string;
 }
 
-/** Most parties that a statement names. */
+/** Maximum number of parties that a statement names. */
 export const MAX_PARTIES = 64;
 
 const MARK = Buffer.from('tetrad/extension/statement/v1');

@@ -7,7 +7,7 @@ import type { Known } from './shared-states.js';
 export interface SharedStateOffer {
   readonly management: Address;
   readonly contract: Address;
-  /** Of the payload with the state. */
+  /** State hash of the payload with the state. */
   readonly stateHash: PayloadHash;
   readonly state: SharedState;
   /** In which it is shared. */

@@ -14,7 +14,7 @@ import { z } from 'zod';
 /** The whole account of a contract, as parties send it to a new party. */
 export interface SharedState {
   readonly nonce: bigint;
-  /** Wei. */
+  /** Balance in wei. */
   readonly balance: bigint;
   readonly storageRoot: Hash;
   readonly codeHash: Hash;

@@ -27,7 +27,7 @@ export interface RestrictedTransaction {
   readonly sender: Address;
   /** Counts the transactions of the sender in the group. */
   readonly nonce: bigint;
-  /** Wei. */
+  /** Gas price in wei. */
   readonly gasPrice: bigint;
   readonly gasLimit: bigint;
   /** Absent for a contract creation. */

@@ -6,7 +6,7 @@ import type { RangeQuestion, TrieRange } from './trie-range.js';
 /** What one answer may have and cost. Its proof comes on top: 130 nodes of 532 bytes at most. */
 export interface RangeBounds {
   readonly entries: number;
-  /** Of keys and values. */
+  /** Bytes of keys and values. */
   readonly bytes: number;
   /** Nodes that are read. An answer has one entry at least, if there is one, whatever it cost. */
   readonly nodes: number;
