@@ -114,7 +114,7 @@ const ABOUT: Readonly<Record<string, string>> = {
   soak: '100,000 transactions: the last tenth against the first in speed and memory; --duration: half of the maximum for so long',
   start: 'time until a new process serves a chain of 10,000 blocks, against re-executing it',
   explorer:
-    'a page of an account with 100,000 among 5,000,000 transactions by the index by address, against 50 ms',
+    'a page of an account with 100,000 among 5,000,000 transactions by the index by address, against 50 ms; an import with and without it; its bytes. TETRAD_BENCH_TRANSACTIONS and TETRAD_BENCH_IMPORTED set other sizes, 0 transactions leave the page out',
   growth:
     'how the costs of a transfer grow with accounts, those of a block with validators and with subscriptions, against log n, n and n log n; TETRAD_BENCH_ACCOUNTS, _VALIDATORS and _SUBSCRIPTIONS set the sizes, with commas',
   storage: 'bytes of the database for a transfer and a token transfer, by table and index, against limits',

@@ -61,6 +61,11 @@ export async function trafficOf(opsUrl: string): Promise<PeerTraffic> {
   };
 }
 
+/** The value of a metric without labels, or the sum of those with any. */
+export async function metricOf(opsUrl: string, name: string): Promise<number> {
+  return sumOf(await readMetrics(opsUrl), name, '');
+}
+
 async function readMetrics(opsUrl: string): Promise<string> {
   return (await fetch(`${opsUrl}/metrics`)).text();
 }

@@ -134,7 +134,9 @@ async function openAll(
     }),
   );
   await modules.open(openHistory(config, environment, { ...chain, peers: network.peers }));
-  const index = await modules.open(openAddressIndex(config, environment, { chain, privacy }));
+  const index = await modules.open(
+    openAddressIndex(config, environment, { chain, privacy, peers: network.peers }),
+  );
   await modules.open(openStatePruning(environment, chain, privacy.own !== undefined));
   const { ledger } = chain;
   const { peers } = network;

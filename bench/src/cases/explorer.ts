@@ -7,6 +7,8 @@ import { startChildService } from '@tetrad/testkit';
 import { callRpc } from '../call-rpc.js';
 import { startNode, type BenchNode } from '../peers.js';
 import { median, type BenchResult } from '../report/result.js';
+import { measureBytes } from './explorer-bytes.js';
+import { measureImports } from './explorer-import.js';
 import { runBuilt } from './measuring-program.js';
 
 /** Transactions of the chain; TETRAD_BENCH_TRANSACTIONS sets another number, of which a fiftieth is the account's. */
@@ -22,6 +24,9 @@ interface Written {
   readonly head: number;
 }
 
+/** What a part of the bench gives. */
+type Measured = Pick<BenchResult, 'comparisons' | 'figures'>;
+
 /** Units: ms; the first page of the process is the first one. */
 interface Asked {
   readonly pages: readonly number[];
@@ -29,9 +34,22 @@ interface Asked {
   readonly nothing: readonly number[];
 }
 
-/** A page of the history of an account with 100,000 among 5,000,000 transactions, asked over HTTP at places of the whole chain. */
+/**
+ * A page of the history of an account with 100,000 among 5,000,000 transactions, asked over HTTP at places of the whole chain; what an
+ * index costs an import, and its bytes.
+ */
 export async function explorer(): Promise<BenchResult> {
   const transactions = Number(process.env['TETRAD_BENCH_TRANSACTIONS'] ?? DEFAULT_TRANSACTIONS);
+  const parts = transactions === 0 ? [] : [await measurePages(transactions)];
+  parts.push(await measureImports(), await measureBytes());
+  return {
+    name: 'explorer',
+    comparisons: parts.flatMap(({ comparisons }) => comparisons),
+    figures: parts.flatMap(({ figures }) => figures),
+  };
+}
+
+async function measurePages(transactions: number): Promise<Measured> {
   const node = await startNode();
   try {
     const [first] = node.network.nodes;
@@ -99,11 +117,10 @@ async function askPages(node: BenchNode, url: string, { account, head }: Written
   }
 }
 
-function report(transactions: number, { pages, nothing }: Asked): BenchResult {
+function report(transactions: number, { pages, nothing }: Asked): Measured {
   const ours = median(pages);
   const sorted = [...pages].sort((one, other) => one - other);
   return {
-    name: 'explorer',
     comparisons: [
       {
         what: `a page of ${PAGE_SIZE} of ${transactions / SHARE} among ${transactions} transactions`,

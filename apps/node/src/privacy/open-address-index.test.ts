@@ -13,14 +13,16 @@ describe('the index by address', () => {
   it('is refused on a node that joined by state and does not fill in the past', async () => {
     const parts = { chain: { ledger: { blockHorizon: new BlockHorizon(41) } } } as never;
     for (const history of ['none', 12] as const)
-      await expect(openAddressIndex({ addressIndex: true, history }, environment, parts)).rejects.toThrow(
+      await expect(
+        openAddressIndex({ addressIndex: true, stateHistory: undefined, history }, environment, parts),
+      ).rejects.toThrow(
         `--address-index: not with --history ${history}: this node joined by state at block 41`,
       );
   });
 
   it('is not opened where the operator does not want one', async () => {
     const { parts } = await openAddressIndex(
-      { addressIndex: false, history: 'all' },
+      { addressIndex: false, stateHistory: undefined, history: 'all' },
       environment,
       {} as never,
     );

@@ -20,9 +20,17 @@ export interface AddressIndexParts {
  * @throws OperatorError on a node that lacks blocks of the past, and does not fill them in
  */
 export async function openAddressIndex(
-  config: Pick<NodeConfig, 'addressIndex' | 'history'>,
+  config: Pick<NodeConfig, 'addressIndex' | 'history' | 'stateHistory'>,
   { logger, metrics }: Pick<ServiceEnvironment, 'logger' | 'metrics'>,
-  { chain, privacy }: { readonly chain: Pick<OpenChain, 'ledger' | 'store'>; readonly privacy: Privacy },
+  {
+    chain,
+    privacy,
+    peers,
+  }: {
+    readonly chain: Pick<OpenChain, 'ledger' | 'store'>;
+    readonly privacy: Privacy;
+    readonly peers: { syncProgress(): object | undefined };
+  },
 ): Promise<NodeModule<AddressIndexParts>> {
   if (!config.addressIndex) {
     const parts = { addressIndex: undefined, addressHistory: undefined, blockIndex: undefined };
@@ -40,6 +48,8 @@ export async function openAddressIndex(
     receipts: privacy.receipts,
     privacy,
     privateState: privacy.own?.view,
+    // Where old states are removed the index keeps up, since it cannot have their calls later.
+    isImporting: () => config.stateHistory === undefined && peers.syncProgress() !== undefined,
     isDatabaseUnavailable,
     logger,
     metrics,

@@ -90,8 +90,8 @@ async function writeOthers({ pool }: Database, transactions: number): Promise<vo
   // Each transaction has a sender and a recipient.
   const rowsOfEach = Math.ceil((2 * transactions) / OTHERS / ENTRIES_OF_ROW);
   await pool.query(
-    `INSERT INTO address_entries (scope, address, first, sent_before, roles, entries)
-     SELECT 0, a * 461168601842738::bigint, r * 1048576::bigint, r, 3, decode(repeat('ab', $3), 'hex')
+    `INSERT INTO address_row (list, first, sent_before, roles, entries)
+     SELECT 4 * (a * 115292150460684::bigint), r * 1048576::bigint, r, 3, decode(repeat('ab', $3), 'hex')
        FROM generate_series(1, $1::int) AS a, generate_series(1, $2::int) AS r`,
     [OTHERS, rowsOfEach, ENTRIES_OF_ROW * OTHER_ENTRY_BYTES],
   );

@@ -4,7 +4,7 @@ import { ACCOUNT, CONTRACT, TRANSACTION } from './examples.js';
 import { integerOf } from './wire/integer.js';
 import { transactionCodec } from './wire/transaction.js';
 
-const SOURCE = 'this project: docs/adr/0284';
+const SOURCE = 'this project: docs/adr/0275';
 
 /** Members of one page at most. */
 const MAX_PAGE_SIZE = 255;

@@ -1,11 +1,12 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Ledger } from '@tetrad/node-ledger';
-import type { AddressIndexHead, AddressIndexStore, StoredIndexHead } from '@tetrad/node-store';
+import type { AddressIndexHead, AddressIndexStore } from '@tetrad/node-store';
 import { ZERO_HASH, type Block, type Counter, type Gauge, type Logger, type Metrics } from '@tetrad/types';
 import type { IndexedEntry } from './block-entries.js';
 import { collectBlock, type CollectingParts } from './collect-block.js';
 import { OpenRows } from './open-rows.js';
+import { pauseAfter } from './pause-after.js';
 
 export interface AddressIndexingOptions extends CollectingParts {
   readonly ledger: CollectingParts['ledger'] &
@@ -13,6 +14,8 @@ export interface AddressIndexingOptions extends CollectingParts {
   readonly store: AddressIndexStore;
   /** Waits a bounded time until private state has followed the block; undefined on a node without private state. */
   readonly privateState: { reaches(blockNumber: number): Promise<boolean> } | undefined;
+  /** Whether blocks are being imported, which go first: nine tenths of the time are theirs. */
+  readonly isImporting: () => boolean;
   readonly isDatabaseUnavailable: (error: unknown) => boolean;
   readonly logger: Logger;
   readonly metrics: Metrics;
@@ -20,9 +23,6 @@ export interface AddressIndexingOptions extends CollectingParts {
 
 /** A batch ends with the first of these. */
 const BATCH = { blocks: 256, entries: 20_000, ms: 500 };
-/** A batch is followed by a pause of so many times its duration, bounded: blocks go first. */
-const PAUSES = 1;
-const MAX_PAUSE_MS = 1_000;
 const HASH_KEY_BYTES = 16;
 
 interface Batch {
@@ -61,10 +61,10 @@ export class AddressIndexing {
   static async start(options: AddressIndexingOptions): Promise<AddressIndexing> {
     const { ledger, logger, store } = options;
     let head = await store.findHead();
-    const why = head && (await whyOutdated(ledger, head));
-    if (head !== undefined && why !== undefined) {
-      logger.warn(`the index by address ${why}, and is made again`, { block: head.blockNumber });
-      await store.clear();
+    const isOfOthers = head && (await ledger.findBlock(head.blockNumber))?.hash !== head.blockHash;
+    if (head !== undefined && isOfOthers) {
+      const block = head.blockNumber;
+      logger.warn('the index by address is of other blocks, and is made again', { block });
       head = undefined;
     }
     const hashKey = randomBytes(HASH_KEY_BYTES);
@@ -116,6 +116,8 @@ export class AddressIndexing {
 
   private async run(): Promise<void> {
     try {
+      // There may be rows without a head: of a former version, or where that has removed the head.
+      if (this.stored.blockNumber < 0) await this.options.store.clear();
       while (!this.ending.signal.aborted && (await this.advance()));
     } catch (error) {
       if (this.ending.signal.aborted) return;
@@ -138,7 +140,7 @@ export class AddressIndexing {
     this.block.set(batch.head.blockNumber);
     this.written.increment(undefined, batch.entries.length);
     for (const done of [...this.waiting]) done();
-    const pausing = Math.min(PAUSES * (performance.now() - began), MAX_PAUSE_MS);
+    const pausing = pauseAfter(performance.now() - began, this.options.isImporting());
     await pause(pausing, undefined, { signal: this.ending.signal }).catch(() => undefined);
     return true;
   }
@@ -173,13 +175,4 @@ export class AddressIndexing {
     if (block === undefined || privateState === undefined || !receipts.hasPrivateWork(block)) return block;
     return (await privateState.reaches(number)) ? block : undefined;
   }
-}
-
-/** Why the stored index cannot be continued; undefined for one that can. */
-async function whyOutdated(
-  ledger: Pick<Ledger, 'findBlock'>,
-  head: StoredIndexHead,
-): Promise<string | undefined> {
-  if ((await ledger.findBlock(head.blockNumber))?.hash !== head.blockHash) return 'is of other blocks';
-  return head.hasPrivateOnes ? undefined : 'has no list of private transactions';
 }

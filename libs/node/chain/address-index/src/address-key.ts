@@ -1,7 +1,7 @@
 import { keccakView } from '@tetrad/crypto';
 import { addressToBytes, type Address } from '@tetrad/types';
 
-/** Which transactions a row is about; the numbers are stored. */
+/** Which transactions a row is about; the numbers are stored, in two bits. */
 export const SCOPE = {
   public: 0,
   /** What this node sees of private transactions. */
@@ -24,11 +24,11 @@ export const CROWDED = 0n;
 export const PRIVATE_ONES = 0n;
 
 /**
- * The number that stands for an address in rows: the first 8 bytes of a keyed hash, signed.
+ * The number that stands for an address in rows: the first 62 bits of a keyed hash, signed; the scope is stored behind them.
  *
- *     keccak-256( hash key, 16 ‖ address, 20 )[0..8]
+ *     keccak-256( hash key, 16 ‖ address, 20 )[0..8] >> 2
  *
- * Two of ten million addresses have the same one with a chance of three in a million. The key is random and stays in the
+ * Two of ten million addresses have the same one with a chance of eleven in a million. The key is random and stays in the
  * database, so that an attacker cannot search for an address that shares the number of another one.
  */
 export function addressKey(hashKey: Uint8Array, address: Address): bigint {
@@ -36,5 +36,5 @@ export function addressKey(hashKey: Uint8Array, address: Address): bigint {
   bytes.set(hashKey);
   bytes.set(addressToBytes(address), hashKey.length);
   const digest = keccakView(bytes);
-  return new DataView(digest.buffer, digest.byteOffset).getBigInt64(0);
+  return new DataView(digest.buffer, digest.byteOffset).getBigInt64(0) >> 2n;
 }

@@ -17,17 +17,7 @@ interface OpenRow {
   sent: number;
   roles: number;
   entries: Uint8Array;
-  isStored: boolean;
 }
-
-/** Rows to store: those that are new, and those that have grown. */
-export interface RowChanges {
-  readonly added: AddressRow[];
-  readonly grown: AddressRow[];
-}
-
-/** A row as it is to be stored, and whether it is new. */
-type Changed = AddressRow & { readonly isNew: boolean };
 
 /** The newest row of each address, which takes its next entries until it is full. */
 export class OpenRows {
@@ -43,9 +33,9 @@ export class OpenRows {
     this.rows.clear();
   }
 
-  /** Adds entries in the order of the chain; what is to be stored for them. */
-  async add(entries: readonly IndexedEntry[]): Promise<RowChanges> {
-    const full: Changed[] = [];
+  /** Adds entries in the order of the chain; the rows to store for them, which are new or have grown. */
+  async add(entries: readonly IndexedEntry[]): Promise<AddressRow[]> {
+    const full: AddressRow[] = [];
     const touched = new Map<string, IndexedEntry>();
     await this.load(entries);
     for (const entry of entries) {
@@ -53,21 +43,16 @@ export class OpenRows {
       const row = this.rows.get(name);
       if (row !== undefined && row.count < ENTRIES_OF_ROW) grow(row, entry);
       else {
-        if (row !== undefined && touched.has(name)) full.push(this.toRow(entry, row));
+        if (row !== undefined && touched.has(name)) full.push(toRow(entry, row));
         this.rows.set(name, newRow(entry, row));
       }
       touched.set(name, entry);
     }
-    const all = [
-      ...full,
-      ...[...touched].map(([name, entry]) => this.toRow(entry, this.rows.get(name) as OpenRow)),
-    ];
-    return { added: all.filter(({ isNew }) => isNew), grown: all.filter(({ isNew }) => !isNew) };
+    return [...full, ...[...touched].map(([name, entry]) => toRow(entry, this.rows.get(name) as OpenRow))];
   }
 
-  /** The last changes are stored. */
+  /** The last changes are stored: rows that are kept no longer can be read again. */
   settle(): void {
-    for (const row of this.rows.values()) if (row !== undefined) row.isStored = true;
     for (const name of this.rows.keys()) {
       if (this.rows.size <= MAX_KEPT) break;
       this.rows.delete(name);
@@ -87,11 +72,6 @@ export class OpenRows {
       for (const row of await this.findNewest(scope, [...keys]))
         this.rows.set(nameOf({ scope, key: row.key }), fromRow(row));
   }
-
-  private toRow({ scope, key }: IndexedEntry, row: OpenRow): Changed {
-    const { first, sentBefore, roles, entries, isStored } = row;
-    return { scope, key, first, sentBefore, roles, entries, isNew: !isStored };
-  }
 }
 
 function nameOf({ scope, key }: Pick<IndexedEntry, 'scope' | 'key'>): string {
@@ -106,10 +86,15 @@ function grow(row: OpenRow, entry: IndexedEntry): void {
   row.roles |= entry.roles;
 }
 
+function toRow({ scope, key }: IndexedEntry, row: OpenRow): AddressRow {
+  const { first, sentBefore, roles, entries } = row;
+  return { scope, key, first, sentBefore, roles, entries };
+}
+
 function newRow(entry: IndexedEntry, before: OpenRow | undefined): OpenRow {
   const { place, roles } = entry;
   const sentBefore = before === undefined ? 0 : before.sentBefore + before.sent;
-  const row = { first: place, sentBefore, last: place, count: 0, sent: 0, roles, isStored: false };
+  const row = { first: place, sentBefore, last: place, count: 0, sent: 0, roles };
   const open: OpenRow = { ...row, entries: new Uint8Array(0) };
   grow(open, entry);
   return open;
@@ -119,5 +104,5 @@ function fromRow({ first, sentBefore, roles, entries }: AddressRow): OpenRow {
   const decoded = decodeEntries(first, entries);
   const sent = decoded.filter((entry) => (entry.roles & ROLE.sent) !== 0).length;
   const last = decoded.at(-1)?.place ?? first;
-  return { first, sentBefore, last, count: decoded.length, sent, roles, entries, isStored: true };
+  return { first, sentBefore, last, count: decoded.length, sent, roles, entries };
 }

@@ -14,6 +14,7 @@ async function fill(chain: TransferChain, store: AddressIndexStore = open.store.
     ...(chain as unknown as Pick<AddressIndexingOptions, 'ledger' | 'receipts' | 'privacy'>),
     store,
     privateState: undefined,
+    isImporting: () => false,
     isDatabaseUnavailable: () => true,
     logger: silentLogger,
     metrics: silentMetrics,
@@ -137,17 +138,37 @@ describe('the list of private transactions', () => {
       expect(found).toEqual(chain.markers.toReversed());
     }
   });
+});
 
-  it('that a former version did not go on with is made again, with the index', async () => {
+describe('an index of a former version', () => {
+  const former = async () => {
+    const { pool } = open.database;
+    await pool.query("INSERT INTO address_entries VALUES (0, 1, 1048576, 0, 1, '\\x0001')");
+    await pool.query("INSERT INTO address_index_head VALUES (1, '\\x07', 3, '\\x08', 0, 3)");
+  };
+  const count = async (table: string) =>
+    Number(
+      (await open.database.pool.query<{ count: string }>(`SELECT count(*) FROM ${table}`)).rows[0]?.count,
+    );
+
+  it('is removed, and made again', async () => {
+    await former();
     const chain = transferChain({ blocks: 40, accounts: 2, random: seededRandom(8) });
-    const all = chain.markers.toReversed();
-    await fillAll(chain);
-    for (const privateOnesTo of [-1, 39]) {
-      await open.database.pool.query('DELETE FROM address_entries WHERE scope = 3');
-      await open.database.pool.query('UPDATE address_index_head SET private_ones_to = $1', [privateOnesTo]);
-      const history = await fillAll(chain);
-      expect((await history.privatePage({ blockNumber: 41, size: 500 })).places).toEqual(all);
-    }
+    const history = await fillAll(chain);
+    expect((await history.privatePage({ blockNumber: 41, size: 500 })).places).toEqual(
+      chain.markers.toReversed(),
+    );
+    expect(await count('address_entries')).toBe(0);
+    expect(await count('address_index_head')).toBe(1);
+  });
+
+  it('that has removed the head of this one has this one made again', async () => {
+    await fillAll(transferChain({ blocks: 30, accounts: 2, random: seededRandom(4) }));
+    await open.database.pool.query('DELETE FROM address_index_head');
+    const other = transferChain({ blocks: 20, accounts: 2, random: seededRandom(5), salt: 7 });
+    const history = await fillAll(other);
+    for (const address of other.accounts)
+      expect(await allPages(history, address, 5, 'before')).toEqual(other.placesOf(address).toReversed());
   });
 });
 

@@ -1,5 +1,6 @@
-import { clientBytes } from '@tetrad/db';
+import { clientBytes, type Database } from '@tetrad/db';
 import { hashFromBytes, hashToBytes, type Hash } from '@tetrad/types';
+import { findNewestAddressRows, putAddressRows, type StoredAddressRow } from './hot/address-rows.js';
 import type { InstanceLock } from './instance-lock.js';
 import type { NodeCalls, NodeClient } from './node-client.js';
 
@@ -13,15 +14,11 @@ export interface AddressIndexHead {
   readonly callsFrom: number;
 }
 
-/** The head as it is stored. */
-export interface StoredIndexHead extends AddressIndexHead {
-  /** Whether private transactions are listed up to the head: a former version does not list them. */
-  readonly hasPrivateOnes: boolean;
-}
-
 /** Transactions of an address; what the members mean is for the index to say. */
 export interface AddressRow {
+  /** Below 4. */
   readonly scope: number;
+  /** Of 62 bits. */
   readonly key: bigint;
   /** Place of the first transaction. */
   readonly first: number;
@@ -38,17 +35,22 @@ export interface AddressOfRows {
 
 /** Addresses of one query. */
 const KEYS_OF_QUERY = 1_000;
+/** Scopes share a column with the keys. */
+const SCOPES = 4n;
+/** Of the row that says how far the index is; a former version has 1, with rows of another table. */
+const HEAD = { id: 2 };
 
 /** The rows of the index by address, and how far it is: both change in one transaction. */
 export class AddressIndexStore {
   constructor(
+    private readonly database: Database,
     private readonly client: NodeClient,
     private readonly lock: InstanceLock,
   ) {}
 
   /** Undefined for an index that has not begun. */
-  async findHead(): Promise<StoredIndexHead | undefined> {
-    const row = await (await this.client.calls()).addressIndexHead.findUnique({ where: { id: 1 } });
+  async findHead(): Promise<AddressIndexHead | undefined> {
+    const row = await (await this.client.calls()).addressIndexHead.findUnique({ where: HEAD });
     return row === null
       ? undefined
       : {
@@ -56,27 +58,24 @@ export class AddressIndexStore {
           blockNumber: Number(row.blockNumber),
           blockHash: hashFromBytes(row.blockHash),
           callsFrom: Number(row.callsFrom),
-          hasPrivateOnes: row.privateOnesTo === row.blockNumber,
         };
   }
 
-  /** Stores rows and moves the head, in one transaction. */
-  async write(
-    head: AddressIndexHead,
-    { added, grown }: { readonly added: readonly AddressRow[]; readonly grown: readonly AddressRow[] },
-  ): Promise<void> {
+  /**
+   * Stores rows and moves the head, in one transaction.
+   * @param rows - those that are there have grown
+   */
+  async write(head: AddressIndexHead, rows: readonly AddressRow[]): Promise<void> {
     await this.lock.hold();
-    await this.client.transaction(async (calls) => {
-      await calls.addressEntries.createMany({ data: added.map(toData) });
-      for (const row of grown) await updateRow(calls, row);
+    await this.client.transaction(async (calls, statements) => {
+      await putAddressRows(statements, rows.map(toStored));
       const data = {
         hashKey: clientBytes(head.hashKey),
         blockNumber: BigInt(head.blockNumber),
         blockHash: clientBytes(hashToBytes(head.blockHash)),
         callsFrom: BigInt(head.callsFrom),
-        privateOnesTo: BigInt(head.blockNumber),
       };
-      await calls.addressIndexHead.upsert({ where: { id: 1 }, create: { id: 1, ...data }, update: data });
+      await calls.addressIndexHead.upsert({ where: HEAD, create: { ...HEAD, ...data }, update: data });
     });
   }
 
@@ -86,26 +85,12 @@ export class AddressIndexStore {
     await this.client.transaction(removeAddressIndex);
   }
 
-  /**
-   * The newest row of each address, as far as it has one.
-   * @param addresses - of one scope, 1,000 at a time
-   */
-  async findNewest(scope: number, addresses: readonly bigint[]): Promise<AddressRow[]> {
-    const calls = await this.client.calls();
+  /** The newest row of each address of one scope, as far as it has one. */
+  async findNewest(scope: number, keys: readonly bigint[]): Promise<AddressRow[]> {
     const found: AddressRow[] = [];
-    for (let from = 0; from < addresses.length; from += KEYS_OF_QUERY) {
-      const address = { in: addresses.slice(from, from + KEYS_OF_QUERY) };
-      const newest = await calls.addressEntries.groupBy({
-        by: ['address'],
-        where: { scope, address },
-        _max: { first: true },
-      });
-      if (newest.length === 0) continue;
-      const places = newest.flatMap(({ address: key, _max: { first } }) =>
-        first === null ? [] : [{ address: key, first }],
-      );
-      const rows = await calls.addressEntries.findMany({ where: { scope, OR: places } });
-      found.push(...rows.map(toRow));
+    for (let from = 0; from < keys.length; from += KEYS_OF_QUERY) {
+      const lists = keys.slice(from, from + KEYS_OF_QUERY).map((key) => listOf({ scope, key }));
+      found.push(...(await findNewestAddressRows(this.database.pool, lists)).map(fromStored));
     }
     return found;
   }
@@ -143,37 +128,31 @@ export class AddressIndexStore {
   ): Promise<AddressRow[]> {
     const rows = await (
       await this.client.calls()
-    ).addressEntries.findMany({
-      where: { scope, address: key, ...where },
+    ).addressRow.findMany({
+      where: { list: listOf({ scope, key }), ...where },
       orderBy: { first: order },
       take: most,
     });
-    return rows.map(toRow);
+    return rows.map((row) => fromStored({ ...row, first: Number(row.first) }));
   }
 }
 
-/** Removes all rows of the index, in the transaction of the calls. */
+/** Removes all rows of the index, and those of a former version, in the transaction of the calls. */
 export async function removeAddressIndex(calls: NodeCalls): Promise<void> {
+  await calls.addressRow.deleteMany();
   await calls.addressEntries.deleteMany();
   await calls.addressIndexHead.deleteMany();
 }
 
-function toRow({
-  address: key,
-  first,
-  ...row
-}: Omit<AddressRow, 'key' | 'first'> & { readonly address: bigint; readonly first: bigint }): AddressRow {
-  return { ...row, key, first: Number(first) };
+function listOf({ scope, key }: AddressOfRows): bigint {
+  return key * SCOPES + BigInt(scope);
 }
 
-function toData({ scope, key, first, sentBefore, roles, entries }: AddressRow) {
-  return { scope, address: key, first: BigInt(first), sentBefore, roles, entries: clientBytes(entries) };
+function toStored({ scope, key, ...row }: AddressRow): StoredAddressRow {
+  return { ...row, list: listOf({ scope, key }) };
 }
 
-function updateRow(calls: NodeCalls, { scope, key: address, first, roles, entries }: AddressRow) {
-  return calls.addressEntries.update({
-    where: { scope_address_first: { scope, address, first: BigInt(first) } },
-    data: { roles, entries: clientBytes(entries) },
-    select: { scope: true },
-  });
+function fromStored({ list, first, sentBefore, roles, entries }: StoredAddressRow): AddressRow {
+  const scope = BigInt.asUintN(2, list);
+  return { scope: Number(scope), key: (list - scope) / SCOPES, first, sentBefore, roles, entries };
 }

@@ -47,9 +47,13 @@ function chainTables({ number }: TakenHead): TakenTable[] {
     { name: tables.stateSyncPart.table, where: 'false' },
     { name: tables.stateSync.table, where: `${tables.stateSync.columns.joinedBlock} IS NOT NULL` },
     // They are rebuilt at the next start: the state of the newest block from the tries, the index by address from blocks.
-    ...whole([tables.flatState, tables.flatStateHead, tables.addressEntries, tables.addressIndexHead]).map(
-      ({ name }) => ({ name, where: 'false' }),
-    ),
+    ...whole([
+      tables.flatState,
+      tables.flatStateHead,
+      tables.addressRow,
+      tables.addressEntries,
+      tables.addressIndexHead,
+    ]).map(({ name }) => ({ name, where: 'false' })),
     upTo(tables.validatorSet, 'fromBlock', number),
     {
       ...upTo(validatorVote, 'block', number),

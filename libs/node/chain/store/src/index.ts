@@ -24,12 +24,7 @@ export { AgreementStore, type AgreementCounts, type BlockAgreement } from './agr
 export type { DivergedContract } from './diverged-contracts.js';
 export type { RepairNotice, RepairPermit, RepairSummary, StoredRepair } from './repair-rows.js';
 export { RepairStore, type RepairCounts } from './repair-store.js';
-export {
-  AddressIndexStore,
-  type AddressIndexHead,
-  type AddressRow,
-  type StoredIndexHead,
-} from './address-index-store.js';
+export { AddressIndexStore, type AddressIndexHead, type AddressRow } from './address-index-store.js';
 export type { ActiveExtension, ExtensionChanges, StoredExtension, KnownExtension } from './extension-rows.js';
 export { ConsensusRecords } from './consensus-records.js';
 export type { StoredFlatEntry, FlatWrite } from './flat-state-rows.js';

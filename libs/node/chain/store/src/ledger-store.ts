@@ -135,7 +135,7 @@ export async function openLedgerStore(database: Database): Promise<LedgerStore> 
     privateState: new PrivateStateStore(database, client, lock),
     agreement: new AgreementStore(client, lock),
     repairs: new RepairStore(client, lock),
-    addressIndex: new AddressIndexStore(client, lock),
+    addressIndex: new AddressIndexStore(database, client, lock),
     async close() {
       await lock.release();
       await client.close();

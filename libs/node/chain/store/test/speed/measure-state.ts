@@ -2,6 +2,7 @@ import { clientBytes } from '@tetrad/db';
 import type { ComparedStatement } from '@tetrad/testkit';
 import { addressToBytes, hashToBytes, type Hash } from '@tetrad/types';
 import type pg from 'pg';
+import { findNewestAddressRows, putAddressRows } from '../../src/hot/address-rows.js';
 import { appendHashed } from '../../src/hot/append-hashed.js';
 import { findFlatState } from '../../src/hot/find-flat-state.js';
 import { findHashed } from '../../src/hot/find-hashed.js';
@@ -35,8 +36,43 @@ export async function measureStates({ database, client, byClient }: Stores): Pro
   const stateRoot = clientBytes(hashToBytes(roots[0] as Hash));
   await startFlatState(pool, roots[0] as Hash);
   const keys = flat(10);
+  const lists = Array.from({ length: NODES }, (_, at) => BigInt(at) * 4n);
+  const addressRows = () =>
+    lists.map((list) => ({
+      list,
+      first: 1_048_576n,
+      sentBefore: 0,
+      roles: 1,
+      entries: clientBytes(Buffer.alloc(12, 7)),
+    }));
   await putFlatRows(pool, keys);
   return [
+    {
+      statement: 'address-rows',
+      rows: NODES,
+      client: () =>
+        client.transaction(async (own) => {
+          await own.addressRow.groupBy({
+            by: ['list'],
+            where: { list: { in: lists } },
+            _max: { first: true },
+          });
+          for (const { list, first, ...data } of addressRows())
+            await own.addressRow.upsert({
+              where: { list_first: { list, first } },
+              create: { list, first, ...data },
+              update: data,
+            });
+        }),
+      sql: () =>
+        database.transaction(async (statements) => {
+          await findNewestAddressRows(statements, lists);
+          await putAddressRows(
+            statements,
+            addressRows().map((row) => ({ ...row, first: Number(row.first) })),
+          );
+        }),
+    },
     {
       statement: 'append-hashed',
       rows: NODES,
