@@ -9,7 +9,7 @@ import { runBuilt } from './measuring-program.js';
 const LIBRARY = join(ROOT, 'libs/node/chain/address-index');
 const RUNS = 3;
 /** Bytes of the index for a transaction. */
-const MOST = 120;
+const MAX_BYTES = 120;
 /** What is filled: blocks, transactions of a block, accounts. In the first, each account has three transactions and a row of its own. */
 const CHAINS = [
   [300, 100, 20_000],
@@ -38,9 +38,9 @@ export async function measureBytes(): Promise<Pick<BenchResult, 'comparisons' | 
           what: 'index by address, a transaction where each account has three',
           unit: 'bytes',
           ours,
-          peer: MOST,
-          peerName: `${MOST} bytes`,
-          ratio: ours / MOST,
+          peer: MAX_BYTES,
+          peerName: `${MAX_BYTES} bytes`,
+          ratio: ours / MAX_BYTES,
           target: { bound: 1, side: 'atMost' },
         },
       ],
