@@ -1,5 +1,5 @@
 import type { NodeId, StatePeers, StateSource } from '@tetrad/node-peer';
-import { backOffMs, pause, type Clock, type Logger } from '@tetrad/types';
+import { backOffMs, type Clock, type Logger } from '@tetrad/types';
 import { SourceError, type SourceFault } from './source-error.js';
 import { TargetLostError } from './target-lost-error.js';
 import { VerifiedSource } from './verified-source.js';
@@ -36,6 +36,8 @@ export class SourcePool {
   /** Times in a row that a peer was unavailable. */
   private readonly failures = new Map<NodeId, number>();
   private remindMs = 0;
+  /** Called when a peer has become idle. */
+  private readonly waiting = new Set<() => void>();
 
   constructor(private readonly options: SourcePoolOptions) {}
 
@@ -91,6 +93,7 @@ export class SourcePool {
         this.note(source, error, lacking);
       } finally {
         this.busy.delete(source.nodeId);
+        for (const wake of this.waiting) wake();
       }
     }
   }
@@ -135,8 +138,21 @@ export class SourcePool {
         return idle;
       }
       if (open.length === 0) this.remind(block);
-      await pause(this.options.clock, LOOK_MS);
+      await this.idle();
     }
+  }
+
+  /** Resolves when a peer has become idle, or it is time to look again. */
+  private idle(): Promise<void> {
+    return new Promise((resolve) => {
+      const wake = () => {
+        cancel();
+        this.waiting.delete(wake);
+        resolve();
+      };
+      const cancel = this.options.clock.schedule(LOOK_MS, wake);
+      this.waiting.add(wake);
+    });
   }
 
   /** @throws TargetLostError when no peer that rests is worth waiting for, and others show that there is nothing */

@@ -65,16 +65,29 @@ export class TakenState {
    * @throws TargetLostError when no peer has the state
    */
   async run(from: Uint8Array | undefined): Promise<void> {
-    const { pool, block, stateRoot, store, onProgress } = this.options;
-    for (let origin = from; origin !== undefined;) {
-      const question = { root: stateRoot, origin, limit: LAST_KEY };
-      const [range] = await pool.run(block, (source) => source.ranges([question]));
-      if (range === undefined) return;
-      const next = range.hasMore ? keyAfter(range) : undefined;
-      await store.stateSync.put(await this.accountsOf(range), next);
-      origin = next;
-      onProgress(next === undefined ? 1 : Buffer.from(next).readUInt32BE(0) / 2 ** 32);
+    let asked = from && this.ask(from);
+    try {
+      while (asked !== undefined) {
+        const range = await asked;
+        const next = range.hasMore ? keyAfter(range) : undefined;
+        // The next one comes while this one is stored.
+        asked = next && this.ask(next);
+        await this.options.store.stateSync.put(await this.accountsOf(range), next);
+        this.options.onProgress(next === undefined ? 1 : Buffer.from(next).readUInt32BE(0) / 2 ** 32);
+      }
+    } finally {
+      // Nothing goes on when this fails.
+      await asked?.catch(() => undefined);
     }
+  }
+
+  private ask(origin: Uint8Array): Promise<ReceivedRange> {
+    const { pool, block, stateRoot } = this.options;
+    const question = { root: stateRoot, origin, limit: LAST_KEY };
+    const asked = pool.run(block, async (source) => (await source.ranges([question]))[0] as ReceivedRange);
+    // It may fail before it is awaited, which sees it then.
+    asked.catch(() => undefined);
+    return asked;
   }
 
   /** The rows of a range of accounts, once those of their storage are stored. */
@@ -123,7 +136,8 @@ export class TakenState {
         waiting.push(...(await this.takeRanges(part)));
       }
     };
-    await runAtOnce(this.options.pool.width, work);
+    // Some is stored while each peer is asked for more.
+    await runAtOnce(this.options.pool.width + 1, work);
   }
 
   /** @returns the storages of which more is to be taken */
