@@ -20,10 +20,11 @@ const PROGRAMS = {
     writeFileSync('apps/wallet/bundle/main.js', text);`,
   'apps/cli/bundle/main.js': `
     import { readFileSync } from 'node:fs';
-    console.log('up', process.argv.slice(2).join(' '), readFileSync('apps/wallet/bundle/main.js', 'utf8').trim());
-    if (process.argv.includes('--fails')) process.exit(3);
     setInterval(() => {}, 1000);
-    process.once('SIGINT', () => { console.log('stopped'); process.exit(0); });`,
+    process.once('SIGINT', () => { console.log('stopped'); process.exit(0); });
+    // The test stops it as soon as it reads this.
+    console.log('up', process.argv.slice(2).join(' '), readFileSync('apps/wallet/bundle/main.js', 'utf8').trim());
+    if (process.argv.includes('--fails')) process.exit(3);`,
 };
 
 let folder: string;
