@@ -9,6 +9,8 @@ const require = createRequire(import.meta.url);
 const PACKAGE = /\/node_modules\/((?:@[^/]+\/)?[^/]+)\/(?!.*\/node_modules\/).*\.[cm]?js$/;
 /** Jest gives each file its own of these. */
 const OF_JEST = /^(@jest\/|jest$|jest-|expect$|@tetrad\/)/;
+/** Wraps functions of its addon, one object for all who load it, each time that one of its modules is loaded. */
+const CHANGES_ITSELF = /\/node_modules\/koffi\//;
 
 /** What each shared module exports, by path. */
 const loaded = new Map();
@@ -76,6 +78,7 @@ async function link(path, isEsm) {
 
 async function load(path, isEsm) {
   const members = isEsm ? await import(pathToFileURL(path).href) : membersOfCommonJs(require(path));
+  if (CHANGES_ITSELF.test(path)) return members;
   const objects = Object.entries(members).flatMap(([name, value]) => mutable(`${path} ${name}`, value));
   kept.push(keepAll(objects, isMember));
   return members;

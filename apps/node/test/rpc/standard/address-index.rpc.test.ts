@@ -214,7 +214,9 @@ describe('the index of a node', () => {
     await until(async () => Number(await node.result('eth_blockNumber')) > 12);
     for (const address of [chain.token, calls, created.address, chain.owner])
       for (const criteria of [{ toAddress: [address] }, { fromAddress: [address] }]) {
-        const found = (await filter(criteria)).result as { blockNumber: number }[];
+        let found: unknown;
+        // The index follows the newest block.
+        await until(async () => (found = (await filter(criteria)).result) !== undefined);
         const all: unknown[] = [];
         const head = Number(await node.result('eth_blockNumber'));
         for (let from = 0; from <= head; from += 5) {
