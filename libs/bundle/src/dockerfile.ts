@@ -69,9 +69,9 @@ const migrationJob = (service: Service) =>
  */
 function systemLibrary(service: Service): string {
   if (service !== 'node') return '';
-  return `# In Debian 13 it is libsecp256k1-2; empty for none, and for a base image that is not Debian.
+  return `# In Debian 13 it is libsecp256k1-2; empty for none. A base image without apt-get has none.
 ARG RECOVERY_PACKAGE=libsecp256k1-1
-RUN [ -z "\${RECOVERY_PACKAGE}" ] || { apt-get update \\
+RUN [ -z "\${RECOVERY_PACKAGE}" ] || ! command -v apt-get || { apt-get update \\
   && apt-get install --yes --no-install-recommends "\${RECOVERY_PACKAGE}" \\
   && mkdir /app/lib && cp --dereference /usr/lib/*/libsecp256k1.so.? /app/lib/; }
 `;

@@ -16,7 +16,7 @@ const UNDER_WAY = 6;
 class Exchange {
   readonly clock = new VirtualClock();
   readonly random = seededRandom(testSeed());
-  readonly network = new VirtualNetwork(this.clock, this.random);
+  readonly network = new VirtualNetwork<VirtualParty>(this.clock, this.random);
   sent = 0;
   restarts = 0;
 

@@ -2,7 +2,14 @@ import type { KeyPair } from '@tetrad/node-store';
 import type { PartyMessage, ReceivedMessage } from '@tetrad/transaction-manager-client';
 import type { VirtualClock } from '@tetrad/testkit';
 import type { PtmKey } from '@tetrad/types';
-import type { VirtualParty } from './virtual-party.js';
+
+/** What the network sees of a party. */
+export interface NetworkParty {
+  readonly key: PtmKey;
+  /** Messages that its manager holds for it. */
+  readonly inbox: ReceivedMessage[];
+  onBlock(): void;
+}
 
 /** A transaction of one party to some others, as nodes execute it. */
 export interface VirtualTransaction {
@@ -29,9 +36,9 @@ const MAX_WAITING = 256;
  * A chain and the messages between its parties, over a virtual clock. Messages overtake each other, which managers prevent: the
  * parties do not rely on it.
  */
-export class VirtualNetwork {
+export class VirtualNetwork<Party extends NetworkParty = NetworkParty> {
   readonly blocks: VirtualTransaction[][] = [[]];
-  parties: readonly VirtualParty[] = [];
+  parties: readonly Party[] = [];
   faults: LinkFaults = GOOD;
   private readonly waiting = new Map<string, number>();
   private messages = 0;
@@ -90,7 +97,7 @@ export class VirtualNetwork {
   }
 
   private keyOf(number: number): PtmKey {
-    return (this.parties[number] as VirtualParty).key;
+    return (this.parties[number] as Party).key;
   }
 
   private deliverLater(name: string, message: ReceivedMessage): void {
