@@ -73,7 +73,7 @@ export async function join(): Promise<BenchResult> {
     for (const part of PARTS) {
       const measured = await MEASURES[part]?.(chains);
       if (measured === undefined)
-        throw new Error(`TETRAD_BENCH_PARTS: ${part} is none of ${Object.keys(MEASURES).join(', ')}`);
+        throw new Error(`TETRAD_BENCH_PARTS: ${part} is not one of ${Object.keys(MEASURES).join(', ')}`);
       comparisons.push(...measured.comparisons);
       figures.push(...measured.figures);
     }

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { isDeepStrictEqual } from 'node:util';
 import { generatePrivateKey, signDigest } from '@tetrad/crypto';
 import {
   openLibrary,
@@ -79,9 +80,8 @@ function tamper(compact: Buffer, index: number): void {
 }
 
 function assertSame(signed: Signed | undefined, own?: Uint8Array, other?: Uint8Array): void {
-  const isSame =
-    own === undefined ? other === undefined : other !== undefined && Buffer.compare(own, other) === 0;
-  if (!isSame) throw new Error(`different keys of ${Buffer.from(signed?.compact ?? []).toString('hex')}`);
+  if (isDeepStrictEqual(own, other)) return;
+  throw new Error(`different keys of ${Buffer.from(signed?.compact ?? []).toString('hex')}`);
 }
 
 /** A way to recover, with the CPU time that it has used. */

@@ -206,6 +206,12 @@ export function readKeys(text: string): PtmKey[] {
   return text === '' ? [] : text.split(',').map((one) => key.parse(one));
 }
 
+/** @throws TypeError for any other text than `true` and `false` */
+export function readBoolean(text: string): boolean {
+  if (text === 'true' || text === 'false') return text === 'true';
+  throw new TypeError('must be true or false');
+}
+
 /** @throws Error when it is not JSON of that shape */
 function readAs<T>(schema: z.ZodType<T>, body: Uint8Array): T {
   const result = schema.safeParse(readJson(body, MAX_DEPTH));

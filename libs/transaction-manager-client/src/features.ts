@@ -1,3 +1,5 @@
+import type { PrivacyMetadata } from './requests.js';
+
 /** What a manager of some version can do. */
 export interface ManagerFeatures {
   /** The highest API version, as `3.0`. */
@@ -67,4 +69,17 @@ function parseVersion(text: string): number[] {
 
 function isAtLeast([major = 0, minor = 0]: readonly number[], [a = 0, b = 0]: readonly number[]): boolean {
   return major > a || (major === a && minor >= b);
+}
+
+/**
+ * What a request needs and the manager does not have: a manager takes what it does not know for something else, silently.
+ *
+ * @returns as the error names it; undefined when nothing is missing
+ */
+export function missingFeature(
+  { privacyFlag, mandatoryFor }: PrivacyMetadata,
+  features: ManagerFeatures,
+): string | undefined {
+  if (privacyFlag !== 0 && !features.privacyFlags) return 'privacy enhancements';
+  return mandatoryFor.length > 0 && !features.mandatoryRecipients ? 'mandatory recipients' : undefined;
 }

@@ -1,5 +1,6 @@
 import type { PtmKey } from '@tetrad/types';
 import {
+  readBoolean,
   readGroups,
   readHash,
   readKeyHash,
@@ -9,21 +10,16 @@ import {
   readNewRaws,
   readPayload,
   readSent,
-  readVersions,
   type LookedUp,
   type NewRawPayloads,
   type PrivacyGroup,
   type PrivatePayload,
   type SentPayload,
 } from './answers.js';
-import {
-  Connection,
-  type ManagerAnswer,
-  type ManagerClientOptions,
-  type ManagerRequest,
-} from './connection.js';
-import { OLDEST_VERSION, featuresOf, type ManagerFeatures } from './features.js';
-import { MAX_TEXT, unknown, type Found, type Outcome, type Refused } from './outcome.js';
+import type { ManagerAnswer, ManagerClientOptions } from './connection.js';
+import { missingFeature, type ManagerFeatures } from './features.js';
+import { ManagerRequests } from './manager-requests.js';
+import { unknown, type Found, type Outcome } from './outcome.js';
 import {
   MAX_MESSAGES,
   acknowledgeBody,
@@ -36,7 +32,6 @@ import {
 } from './party-messages.js';
 import { PayloadLookups } from './payload-lookups.js';
 import { RawPayloadFeed } from './raw-payload-feed.js';
-import { RequestMetrics } from './request-metrics.js';
 import { StoredSends } from './stored-sends.js';
 import {
   BYTES,
@@ -51,11 +46,8 @@ import {
   type SendSignedRequest,
 } from './requests.js';
 
-/** What managers of every version answer to `GET /upcheck`. */
-const UP = "I'm up!";
 const MESSAGES = { path: '/partymessages' } as const;
 const JSON_HEADERS = { 'content-type': JSON_TYPE, accept: JSON_TYPE };
-const NO_MANAGER = 'the server at the URL is no transaction manager';
 
 /** A payload that waits for its signed transaction. */
 export interface StoredRaw {
@@ -68,8 +60,7 @@ export interface StoredRaw {
  * a manager that is unavailable, slow or broken is to be expected.
  */
 export class ManagerClient {
-  private readonly connection: Connection;
-  private readonly metrics: RequestMetrics;
+  private readonly requests: ManagerRequests;
   private readonly lookups = new PayloadLookups((hashes) => this.lookUp('/payloads', hashes));
   private readonly rawLookups = new PayloadLookups((hashes) => this.lookUp('/payloads/raw', hashes));
   private readonly feed = new RawPayloadFeed(
@@ -77,51 +68,33 @@ export class ManagerClient {
     () => this.sends.isBusy,
   );
   private readonly sends = new StoredSends({
-    features: (signal) => this.features(signal),
+    features: (signal) => this.requests.features(signal),
     alone: (request, body, signal) => this.post('/sendsignedtx', body, request, signal),
-    ask: (request, take) => this.do(request, () => undefined, take),
-    refused: () => (this.known = undefined),
+    ask: (request, take) => this.requests.ask(request, () => undefined, take),
+    refused: () => this.requests.forgetFeatures(),
   });
   /** Whether a raw payload is asked for by itself. */
   private readsRaw = false;
-  private known: ManagerFeatures | undefined;
 
   /** @throws TypeError for an invalid URL */
   constructor(options: ManagerClientOptions) {
-    this.connection = new Connection(options);
-    this.metrics = new RequestMetrics(options.metrics);
+    this.requests = new ManagerRequests(options);
   }
 
   /** Whether the manager is up. */
   async upcheck(signal?: AbortSignal): Promise<Outcome<void>> {
-    return this.do({ method: 'GET', path: '/upcheck', signal }, () => undefined);
+    return this.requests.ask({ method: 'GET', path: '/upcheck', signal }, () => undefined);
   }
 
   /** What the manager can do; asked again after it was unavailable, since another one may have come. */
-  async features(signal?: AbortSignal): Promise<Outcome<ManagerFeatures>> {
-    if (this.known !== undefined) return { kind: 'done', value: this.known };
-    const request = { method: 'GET', path: '/version/api', headers: { accept: JSON_TYPE }, signal } as const;
-    const asked = await this.do(request, ({ body, headers }) => featuresOf(readVersions(body), headers));
-    const outcome = asked.kind === 'refused' ? await this.checkRefusal(asked, signal) : asked;
-    if (outcome.kind === 'done') this.known = outcome.value;
-    return outcome;
-  }
-
-  /** A manager from before the request still says that it is up; any other server would make every payload seem absent. */
-  private async checkRefusal(refused: Refused, signal?: AbortSignal): Promise<Outcome<ManagerFeatures>> {
-    if (refused.status === 405) return unknown(`${NO_MANAGER}: it takes no GET requests, as a node`);
-    if (refused.status !== 404) return refused;
-    const up = await this.do({ method: 'GET', path: '/upcheck', signal }, ({ text }) => text);
-    if (up.kind === 'unknown') return up;
-    return up.kind === 'done' && up.value.trim() === UP
-      ? { kind: 'done', value: featuresOf([OLDEST_VERSION]) }
-      : unknown(`${NO_MANAGER}: it knows neither /version/api nor /upcheck`);
+  features(signal?: AbortSignal): Promise<Outcome<ManagerFeatures>> {
+    return this.requests.features(signal);
   }
 
   /** What the manager can do by now. */
-  async refreshFeatures(signal?: AbortSignal): Promise<Outcome<ManagerFeatures>> {
-    this.known = undefined;
-    return this.features(signal);
+  refreshFeatures(signal?: AbortSignal): Promise<Outcome<ManagerFeatures>> {
+    this.requests.forgetFeatures();
+    return this.requests.features(signal);
   }
 
   /** Has a payload encrypted, stored, and sent to its recipients. */
@@ -152,7 +125,7 @@ export class ManagerClient {
       ...(to.length === 0 ? {} : { 'c11n-to': to.join(',') }),
     };
     const request = { method: 'POST', path: '/sendraw', headers, body: payload, signal } as const;
-    return this.do(request, ({ text }) => readHash(text));
+    return this.requests.ask(request, ({ text }) => readHash(text));
   }
 
   /** Has a payload encrypted and kept until its transaction is signed. */
@@ -163,9 +136,8 @@ export class ManagerClient {
   ): Promise<Outcome<StoredRaw>> {
     const sender = from === undefined ? {} : { from };
     const body = JSON.stringify({ payload: base64(payload), ...sender });
-    const headers = { 'content-type': JSON_TYPE, accept: JSON_TYPE };
-    const request = { method: 'POST', path: '/storeraw', headers, body, signal } as const;
-    return this.do(request, (answer) => ({ hash: readKeyHash(answer.body) }));
+    const request = { method: 'POST', path: '/storeraw', headers: JSON_HEADERS, body, signal } as const;
+    return this.requests.ask(request, (answer) => ({ hash: readKeyHash(answer.body) }));
   }
 
   /**
@@ -179,17 +151,22 @@ export class ManagerClient {
   ): Promise<Outcome<Uint8Array>> {
     const sender = from === undefined ? {} : { from };
     const body = JSON.stringify({ payload: base64(payload), ...sender, to: [] });
-    const headers = { 'content-type': JSON_TYPE, accept: JSON_TYPE };
-    const request = { method: 'POST', path: '/encodedpayload/create', headers, body, signal } as const;
-    return this.do(request, (answer) => answer.body);
+    const request = {
+      method: 'POST',
+      path: '/encodedpayload/create',
+      headers: JSON_HEADERS,
+      body,
+      signal,
+    } as const;
+    return this.requests.ask(request, (answer) => answer.body);
   }
 
   /** Reads what `encrypt` made. */
   async decrypt(encrypted: Uint8Array, signal?: AbortSignal): Promise<Outcome<PrivatePayload>> {
-    const headers = { 'content-type': JSON_TYPE, accept: JSON_TYPE };
     const path = '/encodedpayload/decrypt';
-    return this.do({ method: 'POST', path, headers, body: encrypted, signal }, ({ body }) =>
-      readPayload(body),
+    return this.requests.ask(
+      { method: 'POST', path, headers: JSON_HEADERS, body: encrypted, signal },
+      ({ body }) => readPayload(body),
     );
   }
 
@@ -198,7 +175,7 @@ export class ManagerClient {
    * request where the manager has joined lookups.
    */
   async find(hash: Uint8Array): Promise<Found<PrivatePayload>> {
-    const features = await this.features();
+    const features = await this.requests.features();
     if (features.kind !== 'done' || !features.value.joinedLookups) return this.receive(hash);
     return (await this.lookups.find(hash)) ?? this.receive(hash);
   }
@@ -214,7 +191,7 @@ export class ManagerClient {
    * not end. A call by itself asks as `receiveRaw`, which costs less than a group of one.
    */
   async findRaw(hash: Uint8Array, signal?: AbortSignal): Promise<Found<PrivatePayload>> {
-    const features = await this.features(signal);
+    const features = await this.requests.features(signal);
     if (features.kind !== 'done' || !features.value.joinedRawLookups) return this.receiveRaw(hash, signal);
     const given = features.value.rawFeed ? this.feed.take(hash) : undefined;
     if (given !== undefined) return { kind: 'found', value: given };
@@ -256,13 +233,13 @@ export class ManagerClient {
       headers: { accept: JSON_TYPE },
       signal,
     } as const;
-    return this.do(request, ({ body }) => readGroups(body));
+    return this.requests.ask(request, ({ body }) => readGroups(body));
   }
 
   /** Gives a message to the manager, which stores it and delivers it to the recipient's manager within a day. */
   async sendMessage(message: PartyMessage): Promise<Outcome<MessageOutcome>> {
     const body = messageBody(message);
-    return this.do({ ...MESSAGES, method: 'POST', headers: JSON_HEADERS, body }, (answer) =>
+    return this.requests.ask({ ...MESSAGES, method: 'POST', headers: JSON_HEADERS, body }, (answer) =>
       readTaken(answer.body),
     );
   }
@@ -278,13 +255,13 @@ export class ManagerClient {
       headers: { accept: JSON_TYPE },
       signal,
     } as const;
-    return this.do(request, ({ body }) => readHeld(body));
+    return this.requests.ask(request, ({ body }) => readHeld(body));
   }
 
   /** Messages that wait for the node, at most 64: the oldest that were not acknowledged. */
   async unreadMessages(signal?: AbortSignal): Promise<Outcome<readonly ReceivedMessage[]>> {
     const path = `${MESSAGES.path}?max=${MAX_MESSAGES}`;
-    return this.do({ method: 'GET', path, headers: { accept: JSON_TYPE }, signal }, ({ body }) =>
+    return this.requests.ask({ method: 'GET', path, headers: { accept: JSON_TYPE }, signal }, ({ body }) =>
       readMessages(body),
     );
   }
@@ -293,13 +270,13 @@ export class ManagerClient {
   async acknowledgeMessages(ids: readonly string[]): Promise<Outcome<void>> {
     const path = `${MESSAGES.path}/acknowledge`;
     const body = acknowledgeBody(ids);
-    return this.do({ method: 'POST', path, headers: JSON_HEADERS, body }, () => undefined);
+    return this.requests.ask({ method: 'POST', path, headers: JSON_HEADERS, body }, () => undefined);
   }
 
   /** Closes the connections; what is under way is `unknown`. */
   close(): Promise<void> {
     this.feed.close();
-    return this.connection.close();
+    return this.requests.close();
   }
 
   private async post(
@@ -308,7 +285,7 @@ export class ManagerClient {
     metadata: PrivacyMetadata,
     signal: AbortSignal | undefined,
   ): Promise<Outcome<SentPayload>> {
-    const features = await this.features(signal);
+    const features = await this.requests.features(signal);
     if (features.kind !== 'done') return features;
     const missing = missingFeature(metadata, features.value);
     if (missing !== undefined)
@@ -320,23 +297,24 @@ export class ManagerClient {
     const versioned = features.value.versionedTypes ? V2_1 : JSON_TYPE;
     const type = features.value.mandatoryRecipients ? V4_0 : versioned;
     const headers = { 'content-type': type, accept: type };
-    return this.do({ method: 'POST', path, headers, body, signal }, (answer) => readSent(answer.body));
+    return this.requests.ask({ method: 'POST', path, headers, body, signal }, (answer) =>
+      readSent(answer.body),
+    );
   }
 
   private lookUp(
     path: '/payloads' | '/payloads/raw',
     hashes: readonly Uint8Array[],
   ): Promise<Outcome<readonly LookedUp[]>> {
-    const headers = { 'content-type': JSON_TYPE, accept: JSON_TYPE };
-    const request = { method: 'POST', path, headers, body: lookupBody(hashes) } as const;
-    return this.do(request, ({ body }) => readLookedUp(body));
+    const request = { method: 'POST', path, headers: JSON_HEADERS, body: lookupBody(hashes) } as const;
+    return this.requests.ask(request, ({ body }) => readLookedUp(body));
   }
 
   /** Not counted among the requests, as it waits at the manager on purpose. */
   private newRaws(after: number | undefined): Promise<Outcome<NewRawPayloads>> {
     const body = JSON.stringify(after === undefined ? {} : { after });
     const request = { method: 'POST', path: '/payloads/raw/new', headers: JSON_HEADERS, body } as const;
-    return this.attempt(request, (answer) => readNewRaws(answer.body));
+    return this.requests.askUncounted(request, (answer) => readNewRaws(answer.body));
   }
 
   private async get<T>(
@@ -350,7 +328,7 @@ export class ManagerClient {
     if (typeof accept !== 'string') return accept;
     const name = base64(hash);
     const path = `/transaction/${encodeURIComponent(name)}${rest}`;
-    const outcome = await this.do({ method: 'GET', path, headers: { accept }, signal }, read);
+    const outcome = await this.requests.ask({ method: 'GET', path, headers: { accept }, signal }, read);
     if (outcome.kind === 'done') return { kind: 'found', value: outcome.value };
     if (outcome.kind === 'unknown') return outcome;
     // The 404 of a proxy or another server does not name the hash, except that some repeat the path.
@@ -360,58 +338,8 @@ export class ManagerClient {
   }
 
   private async receiveType(signal: AbortSignal | undefined) {
-    const features = await this.features(signal);
+    const features = await this.requests.features(signal);
     if (features.kind === 'done') return features.value.versionedTypes ? V2_1 : JSON_TYPE;
     return features.kind === 'unknown' ? features : unknown(`${features.status} status: ${features.text}`);
   }
-
-  private async do<T>(
-    request: ManagerRequest,
-    read: (answer: ManagerAnswer) => T,
-    take?: (piece: Buffer) => void,
-  ): Promise<Outcome<T>> {
-    const started = performance.now();
-    const outcome = await this.attempt(request, read, take);
-    this.metrics.finished(request, outcome.kind, started);
-    return outcome;
-  }
-
-  private async attempt<T>(
-    request: ManagerRequest,
-    read: (answer: ManagerAnswer) => T,
-    take?: (piece: Buffer) => void,
-  ): Promise<Outcome<T>> {
-    try {
-      const answer = await this.connection.ask(request, take);
-      if (answer.status === 200 || answer.status === 201) return { kind: 'done', value: read(answer) };
-      return { kind: 'refused', status: answer.status, text: answer.text.slice(0, MAX_TEXT) };
-    } catch (error) {
-      this.known = undefined;
-      return unknown(reasonOf(error));
-    }
-  }
-}
-
-/** A manager takes what it does not know for something else, silently. */
-function missingFeature(
-  { privacyFlag, mandatoryFor }: PrivacyMetadata,
-  features: ManagerFeatures,
-): string | undefined {
-  if (privacyFlag !== 0 && !features.privacyFlags) return 'privacy enhancements';
-  return mandatoryFor.length > 0 && !features.mandatoryRecipients ? 'mandatory recipients' : undefined;
-}
-
-function readBoolean(text: string): boolean {
-  if (text === 'true' || text === 'false') return text === 'true';
-  throw new TypeError('must be true or false');
-}
-
-function reasonOf(error: unknown): string {
-  const { message, code } = error as { readonly message?: string; readonly code?: unknown };
-  // A DOMException has a number there, from the days before names.
-  return (
-    [typeof code === 'string' ? code : undefined, message]
-      .filter((part) => part !== undefined && part !== '')
-      .join(': ') || String(error)
-  );
 }

@@ -1,33 +1,13 @@
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { beforeEach, describe, expect, it } from '@jest/globals';
 import type { StatePort } from '@tetrad/node-peer';
 import { hexFromBytes, type Address } from '@tetrad/types';
 import { transfer, type TestLedger } from '../../consensus-bft-chain/test/open-test-ledger.js';
-import { TestLedgers } from '../../consensus-bft-chain/test/test-ledgers.js';
-import { FakeNetwork } from '../../peer/test/fake-node.js';
-import { assertJoined, growChain } from './assert-joined.js';
-import {
-  DOOMED,
-  STORE,
-  append,
-  largeGenesis,
-  startJoining,
-  startPeer,
-  statePortOf,
-} from './joining-chain.js';
+import { assertJoined } from './assert-joined.js';
+import { useGrownChain } from './grown-chain.js';
+import { DOOMED, STORE, append, startJoining, startPeer, statePortOf } from './joining-chain.js';
 
-const ledgers = new TestLedgers();
-const network = new FakeNetwork();
-const genesis = largeGenesis();
 let chain: TestLedger;
-beforeEach(async () => {
-  await ledgers.begin();
-  chain = await ledgers.open(ledgers.url, { genesis });
-  await growChain(chain);
-});
-afterEach(async () => {
-  await network.stop();
-  await ledgers.end();
-});
+const { ledgers, network, genesis } = useGrownChain((grown) => (chain = grown));
 
 /** Of the accounts that send: 0 and 1 have sent three. */
 const nonces = new Map<number, number>();

@@ -1,28 +1,18 @@
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { encodeBlock } from '@tetrad/node-block';
 import type { StatePort } from '@tetrad/node-peer';
 import type { Block } from '@tetrad/types';
 import type { TestLedger } from '../../consensus-bft-chain/test/open-test-ledger.js';
-import { TestLedgers, blocksOf } from '../../consensus-bft-chain/test/test-ledgers.js';
+import { blocksOf } from '../../consensus-bft-chain/test/test-ledgers.js';
 import { eventually } from '../../peer/test/eventually.js';
-import { FakeNetwork, type FakeNode } from '../../peer/test/fake-node.js';
+import type { FakeNode } from '../../peer/test/fake-node.js';
 import { PastNeededError, type PastToLeaveOut } from '../src/index.js';
-import { assertJoined, growChain } from './assert-joined.js';
-import { append, largeGenesis, startJoining, startPeer, type Joining } from './joining-chain.js';
+import { assertJoined } from './assert-joined.js';
+import { useGrownChain } from './grown-chain.js';
+import { append, startJoining, startPeer, type Joining } from './joining-chain.js';
 
-const ledgers = new TestLedgers();
-const network = new FakeNetwork();
-const genesis = largeGenesis();
 let chain: TestLedger;
-beforeEach(async () => {
-  await ledgers.begin();
-  chain = await ledgers.open(ledgers.url, { genesis });
-  await growChain(chain);
-});
-afterEach(async () => {
-  await network.stop();
-  await ledgers.end();
-});
+const { ledgers, network, genesis } = useGrownChain((grown) => (chain = grown));
 
 type More = Partial<Parameters<typeof startJoining>[2]>;
 
