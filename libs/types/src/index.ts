@@ -14,6 +14,7 @@ export { isPtmKey, parsePtmKey, type PtmKey } from './ptm-key.js';
 export { ZERO_HASH, hashFromBytes, hashToBytes, isHash, parseHash, type Hash } from './hash.js';
 export { RetryTimer, backOffMs, pause, spreadMs, type BackOff } from './back-off.js';
 export { mapConcurrently } from './map-concurrently.js';
+export { keepNewest } from './keep-newest.js';
 export { Listeners } from './listeners.js';
 export { TimeSlices } from './time-slices.js';
 export { Turns } from './turns.js';

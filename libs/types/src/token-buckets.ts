@@ -1,3 +1,4 @@
+import { keepNewest } from './keep-newest.js';
 import { fullBucket, takeTokens, type BucketRate, type TokenBucket } from './token-bucket.js';
 
 /** A bucket for each of those that ask; of more than `max`, those that asked longest ago have full ones again. */
@@ -14,9 +15,8 @@ export class TokenBuckets<Key> {
     const bucket = this.buckets.get(key) ?? fullBucket(this.rate, nowMs);
     const taken = takeTokens(bucket, this.rate, { amount: 1, nowMs });
     this.buckets.delete(key);
-    const [oldest] = this.buckets.keys();
-    if (this.buckets.size >= this.max && oldest !== undefined) this.buckets.delete(oldest);
     this.buckets.set(key, taken ?? bucket);
+    keepNewest(this.buckets, this.max);
     return taken !== undefined;
   }
 }

@@ -1,6 +1,7 @@
 import type { Following } from '@tetrad/node-private-state';
 import {
   parseTraceHeaders,
+  keepNewest,
   type Block,
   type Clock,
   type Hash,
@@ -40,8 +41,7 @@ export class TransactionTraces {
   received(hash: Hash, below: TraceHeaders): void {
     if (parseTraceHeaders(below)?.isSampled !== true) return;
     this.positions.set(hash, { below, startMs: this.clock.now() });
-    const [oldest] = this.positions.keys();
-    if (oldest !== undefined && this.positions.size > MAX_TRANSACTIONS) this.positions.delete(oldest);
+    keepNewest(this.positions, MAX_TRANSACTIONS);
   }
 
   /** The trace of a transaction, for the nodes that it is passed on to. */

@@ -1,4 +1,4 @@
-import type { Counter, Gauge, Logger, Metrics, PtmKey } from '@tetrad/types';
+import { keepNewest, type Counter, type Gauge, type Logger, type Metrics, type PtmKey } from '@tetrad/types';
 
 /** Conflicts that are remembered; the oldest goes first. */
 const MAX_OPEN = 100;
@@ -40,9 +40,8 @@ export class KeyConflicts {
     const name = `${key} ${claimant}`;
     const known = this.open.has(name);
     this.open.delete(name);
-    const [oldest] = this.open.keys();
-    if (this.open.size >= MAX_OPEN && oldest !== undefined) this.open.delete(oldest);
     this.open.set(name, { key, holder, claimant, age: 0 });
+    keepNewest(this.open, MAX_OPEN);
     this.total.increment();
     this.current.set(this.open.size);
     // A claim that is repeated is counted, and does not fill the log.

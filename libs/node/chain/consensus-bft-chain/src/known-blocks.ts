@@ -1,5 +1,5 @@
 import type { ExecutedBlock } from '@tetrad/node-ledger';
-import type { Block, Hash } from '@tetrad/types';
+import { keepNewest, type Block, type Hash } from '@tetrad/types';
 
 /** A block of the height being decided, with its execution result. */
 export interface KnownBlock {
@@ -22,10 +22,7 @@ export class KnownBlocks {
 
   add(known: KnownBlock): void {
     this.blocks.set(known.block.hash, known);
-    for (const oldest of this.blocks.keys()) {
-      if (this.blocks.size <= MAX_KNOWN) return;
-      this.blocks.delete(oldest);
-    }
+    keepNewest(this.blocks, MAX_KNOWN);
   }
 
   /** The head moved; none of them follows it. */

@@ -1,3 +1,4 @@
+import { keepNewest } from '@tetrad/types';
 import type { BftEngineOptions } from './engine-ports.js';
 
 /** Of one height: a validator signs a handful in each round. */
@@ -47,8 +48,7 @@ export class AwaitedSignatures {
   }
 
   private keep(key: string, signature: Uint8Array | undefined): void {
-    const [oldest] = this.kept.keys();
-    if (oldest !== undefined && this.kept.size >= MAX_KEPT) this.kept.delete(oldest);
     this.kept.set(key, signature);
+    keepNewest(this.kept, MAX_KEPT);
   }
 }

@@ -1,5 +1,5 @@
 import { keccakHash } from '@tetrad/crypto';
-import type { Clock, Hash } from '@tetrad/types';
+import { keepNewest, type Clock, type Hash } from '@tetrad/types';
 
 /** More than the messages of a height in a network of 100 validators and some rounds. */
 const MAX_SEEN = 4_096;
@@ -27,11 +27,7 @@ export class SeenMessages {
     // The newest entries are last.
     this.seenAtMs.delete(id);
     this.seenAtMs.set(id, this.clock.now());
-    if (this.seenAtMs.size <= MAX_SEEN) return;
-    for (const oldest of this.seenAtMs.keys()) {
-      this.seenAtMs.delete(oldest);
-      return;
-    }
+    keepNewest(this.seenAtMs, MAX_SEEN);
   }
 
   /** At a new height, a message that was too early before may be useful. */

@@ -7,7 +7,7 @@ import {
   type Operation,
   type Transaction,
 } from './log-store.js';
-import type { Hash } from '@tetrad/types';
+import { keepNewest, type Hash } from '@tetrad/types';
 import { BlockValues } from './block-values.js';
 import type { BlockCodec, LogBlock } from './log-block.js';
 import { LogError } from './log-error.js';
@@ -183,8 +183,7 @@ export class BlockLog<Block extends LogBlock> {
   private remember(number: number, value: Uint8Array): void {
     this.appended.delete(number);
     this.appended.set(number, value);
-    const [oldest] = this.appended.keys();
-    if (this.appended.size > REMEMBERED_APPENDS && oldest !== undefined) this.appended.delete(oldest);
+    keepNewest(this.appended, REMEMBERED_APPENDS);
   }
 
   /**

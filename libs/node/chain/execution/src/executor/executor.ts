@@ -7,7 +7,7 @@ import {
   type TransactionEffects,
 } from '@tetrad/node-evm';
 import { precompiles } from '@tetrad/node-precompiles';
-import type { SignedTransaction } from '@tetrad/types';
+import { keepNewest, type SignedTransaction } from '@tetrad/types';
 import { limitsAt } from '../genesis/chain-limits.js';
 import { rulesAt, type ForkRules } from '../genesis/forks.js';
 import type { Genesis } from '../genesis/genesis.js';
@@ -69,10 +69,9 @@ function rememberRules(find: Executor['rules']): Executor['rules'] {
     const name = `${number} ${timestamp}`;
     const known = remembered.get(name);
     if (known !== undefined) return known;
-    const [oldest] = remembered.keys();
-    if (remembered.size === REMEMBERED_BLOCKS && oldest !== undefined) remembered.delete(oldest);
     const found = Object.freeze(find({ number, timestamp }));
     remembered.set(name, found);
+    keepNewest(remembered, REMEMBERED_BLOCKS);
     return found;
   };
 }

@@ -2,6 +2,7 @@ import {
   RequestError,
   fullBucket,
   takeTokens,
+  keepNewest,
   type Address,
   type BucketRate,
   type Clock,
@@ -117,8 +118,7 @@ export class RecipientCheck {
     found.catch(() => {
       if (this.known.get(contract)?.found === found) this.known.delete(contract);
     });
-    const [oldest] = this.known.keys();
-    if (this.known.size > MAX_CONTRACTS && oldest !== undefined) this.known.delete(oldest);
+    keepNewest(this.known, MAX_CONTRACTS);
     return found;
   }
 

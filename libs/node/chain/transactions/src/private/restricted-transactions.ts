@@ -6,7 +6,7 @@ import {
   type RestrictedTransaction,
 } from '@tetrad/node-private-state';
 import { envelopeOf } from '@tetrad/transactions';
-import { RequestError, type Address, type Hash, type SignedTransaction } from '@tetrad/types';
+import { RequestError, keepNewest, type Address, type Hash, type SignedTransaction } from '@tetrad/types';
 import { managerError, type Manager } from './payload-distributor.js';
 import type { MarkerSigner } from './marker-signer.js';
 import type { PrivateHead } from './head-worlds.js';
@@ -130,7 +130,6 @@ export class RestrictedTransactions {
     const before = this.next.get(key) ?? 0n;
     this.next.delete(key);
     this.next.set(key, nonce + 1n > before ? nonce + 1n : before);
-    const [oldest] = this.next.keys();
-    if (this.next.size > MAX_SENDERS && oldest !== undefined) this.next.delete(oldest);
+    keepNewest(this.next, MAX_SENDERS);
   }
 }

@@ -1,5 +1,5 @@
 import type { AgreementStore, KeyPair } from '@tetrad/node-store';
-import type { Address, PtmKey } from '@tetrad/types';
+import { keepNewest, type Address, type PtmKey } from '@tetrad/types';
 
 export interface SharedContractsParts {
   readonly store: Pick<AgreementStore, 'listContract'>;
@@ -41,7 +41,6 @@ export class SharedContracts {
 
   private remember(name: string): void {
     this.proved.add(name);
-    const [oldest] = this.proved;
-    if (this.proved.size > MAX_REMEMBERED && oldest !== undefined) this.proved.delete(oldest);
+    keepNewest(this.proved, MAX_REMEMBERED);
   }
 }

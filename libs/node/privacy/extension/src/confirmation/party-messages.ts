@@ -1,4 +1,11 @@
-import { TokenBuckets, type BucketRate, type Clock, type Logger, type PtmKey } from '@tetrad/types';
+import {
+  TokenBuckets,
+  keepNewest,
+  type BucketRate,
+  type Clock,
+  type Logger,
+  type PtmKey,
+} from '@tetrad/types';
 import type { ExtensionManager } from '../manager-answers.js';
 import { answerQuestion, type AnsweringParts } from './answer-question.js';
 import { decodeQuestion } from './state-question.js';
@@ -72,6 +79,5 @@ export class PartyMessages {
 
 function remember(read: Set<string>, name: string): void {
   read.add(name);
-  const [oldest] = read;
-  if (read.size > MAX_REMEMBERED && oldest !== undefined) read.delete(oldest);
+  keepNewest(read, MAX_REMEMBERED);
 }
