@@ -1,5 +1,5 @@
 export { blake2b160, blake2b256, blake2b32 } from './blake2b.js';
-export { EMPTY_KECCAK, keccak256, keccakHash, keccakView } from './keccak.js';
+export { EMPTY_KECCAK, keccak256, keccakHash, keccakInto, keccakView } from './keccak.js';
 export { personalMessageDigest, personalMessagePreimage } from './personal-message.js';
 export { scrypt, scryptMemory, type ScryptCost } from './scrypt.js';
 export { sha3_512, sha3_512After } from './sha3.js';

@@ -3,7 +3,7 @@ import { sha3_512 as nobleSha3 } from '@noble/hashes/sha3.js';
 import { hexFromBytes } from '@tetrad/types';
 import { keccak256 as ethersKeccak } from 'ethers';
 import fc from 'fast-check';
-import { keccak256, keccakHash, keccakView } from './keccak.js';
+import { keccak256, keccakHash, keccakInto, keccakView } from './keccak.js';
 import { sha3_512, sha3_512After } from './sha3.js';
 
 // The sponge absorbs 136 bytes at a time: lengths around its multiples are where padding goes wrong.
@@ -48,6 +48,19 @@ describe('keccak256', () => {
       fc.property(bytes, (message) => {
         const { buffer, byteOffset, byteLength } = keccakView(message);
         expect(hexFromBytes(new Uint8Array(buffer, byteOffset, byteLength))).toBe(ethersKeccak(message));
+      }),
+    );
+  });
+
+  it('writes the digest where it is wanted, over the bytes too', () => {
+    fc.assert(
+      fc.property(bytes, fc.nat(40), (message, at) => {
+        const memory = new Uint8Array(message.length + 80);
+        memory.set(message, 8);
+        const expected = memory.slice();
+        expected.set(Buffer.from(ethersKeccak(message).slice(2), 'hex'), at);
+        keccakInto(memory.subarray(8, 8 + message.length), memory, at);
+        expect(Buffer.compare(memory, expected)).toBe(0);
       }),
     );
   });

@@ -5,6 +5,7 @@ import module from './generated/keccak256.js';
 const RATE = 136;
 /** Where a message begins in the memory of the module, behind the state, and how much of it fits there at a time. */
 const MESSAGE = 256;
+const DIGEST_BYTES = 32;
 const CAPACITY = 7_000 * RATE;
 
 /*
@@ -13,12 +14,12 @@ const CAPACITY = 7_000 * RATE;
  */
 const sponge = instantiate();
 const memory = new Uint8Array(sponge.memory.buffer);
-const digest = new DataView(sponge.memory.buffer, 0, 32);
+const digest = new DataView(sponge.memory.buffer, 0, DIGEST_BYTES);
 
 /** Keccak-256 in 32 bytes, as Ethereum uses it (not SHA3-256). */
 export function keccak256(bytes: Uint8Array): Uint8Array {
   hash(bytes);
-  return memory.slice(0, 32);
+  return memory.slice(0, DIGEST_BYTES);
 }
 
 /** Keccak-256 as a view that the next hash overwrites, for callers that read it at once. */
@@ -27,10 +28,19 @@ export function keccakView(bytes: Uint8Array): DataView {
   return digest;
 }
 
+/**
+ * Writes Keccak-256 into memory of the caller, which may be that of the bytes.
+ * @param at - where its 32 bytes begin
+ */
+export function keccakInto(bytes: Uint8Array, into: Uint8Array, at: number): void {
+  hash(bytes);
+  for (let index = 0; index < DIGEST_BYTES; index++) into[at + index] = memory[index] as number;
+}
+
 /** Keccak-256 as a hash that can be compared and used as a key. */
 export function keccakHash(bytes: Uint8Array): Hash {
   hash(bytes);
-  return hashFromBytes(memory.subarray(0, 32));
+  return hashFromBytes(memory.subarray(0, DIGEST_BYTES));
 }
 
 function hash(bytes: Uint8Array): void {

@@ -9,5 +9,7 @@ export {
   rlpList,
   rlpPrefixLength,
   rlpScalar,
+  writeRlpBytes,
+  writeRlpListPrefix,
   type RlpTree,
 } from './write-rlp.js';

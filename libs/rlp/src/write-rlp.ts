@@ -74,6 +74,25 @@ function contentLength(tree: RlpTree): number {
   return length;
 }
 
+/**
+ * Writes an RLP string into memory of the caller, which has space for it.
+ * @returns the offset behind it
+ */
+export function writeRlpBytes(bytes: Uint8Array, into: Uint8Array, at: number): number {
+  const start = isOwnEncoding(bytes) ? at : writePrefix(into, at, { length: bytes.length, kind: STRING });
+  into.set(bytes, start);
+  return start + bytes.length;
+}
+
+/**
+ * Writes what stands in front of the items of a list.
+ * @param length - bytes of the items
+ * @returns the offset behind it, `rlpPrefixLength` further on
+ */
+export function writeRlpListPrefix(length: number, into: Uint8Array, at: number): number {
+  return writePrefix(into, at, { length, kind: LIST });
+}
+
 /** @returns the offset behind it */
 function write(tree: RlpTree, bytes: Uint8Array, offset: number): number {
   if (!(tree instanceof Uint8Array)) {
@@ -81,11 +100,7 @@ function write(tree: RlpTree, bytes: Uint8Array, offset: number): number {
     for (const child of tree) end = write(child, bytes, end);
     return end;
   }
-  const start = isOwnEncoding(tree)
-    ? offset
-    : writePrefix(bytes, offset, { length: tree.length, kind: STRING });
-  bytes.set(tree, start);
-  return start + tree.length;
+  return writeRlpBytes(tree, bytes, offset);
 }
 
 /** A byte below 0x80 is its own encoding. */

@@ -110,4 +110,19 @@ describe('orderedTrieRoot', () => {
       expect(orderedTrieRoot(items)).toBe(hexFromBytes(oracle.root()));
     },
   );
+
+  it('agrees with the EthereumJS trie for any items, one list after the other', async () => {
+    const { RLP } = await import('@ethereumjs/rlp');
+    const size = fc.oneof({ weight: 9, arbitrary: fc.integer({ min: 1, max: 600 }) }, fc.constant(70_000));
+    const lists = fc.array(fc.tuple(size, fc.nat(255)), { minLength: 1, maxLength: 140 });
+    await fc.assert(
+      fc.asyncProperty(lists, async (sizes) => {
+        const items = sizes.map(([length, byte]) => new Uint8Array(length).fill(byte));
+        const oracle = new MerklePatriciaTrie();
+        for (const [index, item] of items.entries()) await oracle.put(RLP.encode(index), item);
+        expect(orderedTrieRoot(items)).toBe(hexFromBytes(oracle.root()));
+      }),
+      { numRuns: 40 },
+    );
+  });
 });
