@@ -152,7 +152,7 @@ async function runImport(target: ImportTarget, work: Work): Promise<string> {
       files,
       signal,
       hashHeader: (header) => ledger.rules.hashHeader(header),
-      decode: (raw, hash) => decoder.decode(raw, hash),
+      decodeAll: (raws) => decoder.decodeAll(raws),
       // A raft block has one seal, of whatever key it names.
       confirmsByNext: engine.kind === 'raft',
       onBlock: reports.onBlock,

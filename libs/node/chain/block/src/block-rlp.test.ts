@@ -6,7 +6,7 @@ import { EMPTY_LIST, rlpBytes, rlpList, rlpScalar } from '@tetrad/rlp';
 import { signTransaction, type TransactionFees } from '@tetrad/transactions';
 import { ZERO_ADDRESS, ZERO_HASH, type Block, type BlockHeader, type SignedTransaction } from '@tetrad/types';
 import fc from 'fast-check';
-import { blockSize, decodeBlock, encodeBlock } from './block-rlp.js';
+import { blockSize, decodeBlock, encodeBlock, prepareBlock } from './block-rlp.js';
 import { EMPTY_OMMERS_HASH, EMPTY_ROOT } from './empty-roots.js';
 import { encodeHeader, InvalidBlockError } from './header-rlp.js';
 
@@ -68,7 +68,28 @@ describe.each([
     );
     expect(Buffer.compare(encodeBlock(copy), encoded)).toBe(0);
     expect(blockSize(one)).toBe(encoded.length);
+    const make = await prepareBlock(
+      encoded,
+      one,
+      async (raws) => () => raws.map((raw) => decoding.decode(raw)),
+    );
+    expect(make()).toEqual(copy);
   });
+});
+
+it('reads no transactions of a block behind those that are refused', async () => {
+  const many = rlpList([
+    encodeHeader(block([], false).header),
+    rlpList(new Array(5_000).fill(EMPTY_LIST)),
+    EMPTY_LIST,
+  ]);
+  const asked: number[] = [];
+  const preparing = prepareBlock(many, block([], false), async (raws) => {
+    asked.push(raws.length);
+    throw new TransactionDecodeError('MALFORMED_TRANSACTION', 'nonce: missing');
+  });
+  await expect(preparing).rejects.toThrow('nonce: missing');
+  expect(asked).toEqual([2_048]);
 });
 
 describe('bytes that are not a block', () => {

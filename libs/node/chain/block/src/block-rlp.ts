@@ -11,13 +11,22 @@ import {
   rlpPrefixLength,
   type RlpItem,
 } from '@tetrad/rlp';
-import { TimeSlices, type Block, type BlockHeader, type Hash, type SignedTransaction } from '@tetrad/types';
+import {
+  TimeSlices,
+  type Block,
+  type BlockHeader,
+  type Hash,
+  type SealedHeader,
+  type SignedTransaction,
+} from '@tetrad/types';
 import { decodeHeader, encodeHeader, InvalidBlockError } from './header-rlp.js';
 
 /** Header, transactions, ommers and, from Shanghai on, withdrawals. */
 const MAX_PARTS = 4;
 /** Transactions that are decoded together. */
 const CHUNK = 128;
+/** Of a block of a file: none behind them is read before they turned out to be transactions. */
+const PREPARED_TOGETHER = 2_048;
 /** Types of EIP-2718 are below this. */
 const FIRST_LIST_BYTE = 0xc0;
 
@@ -59,7 +68,7 @@ export async function decodeBlock(bytes: Uint8Array, decoding: BlockDecoding): P
   const transactions: SignedTransaction[] = [];
   const slices = new TimeSlices();
   for (let offset = 0; offset < body.length;) {
-    const { raws, end } = readChunk(body, offset);
+    const { raws, end } = readChunk(body, offset, CHUNK);
     const chunk = raws.map((raw) => {
       const hash = keccakHash(raw);
       return findKnown(hash) ?? decode(copyOf(raw), hash);
@@ -71,6 +80,30 @@ export async function decodeBlock(bytes: Uint8Array, decoding: BlockDecoding): P
   return { hash: hashHeader(header), header, transactions };
 }
 
+/** Makes transactions whose senders are known. */
+export type MakeTransactions = () => readonly SignedTransaction[];
+
+/**
+ * Reads the block whose header was read before, as far as is to be done ahead of its turn: senders are recovered, nothing else is verified.
+ * @param decodeAll - resolves when the senders of the transactions are known
+ * @returns makes the transactions, which are views of the bytes, so that those of waiting blocks are no objects yet
+ * @throws as `decodeBlock`
+ */
+export async function prepareBlock(
+  bytes: Uint8Array,
+  { header, hash }: SealedHeader,
+  decodeAll: (raws: readonly Uint8Array[]) => Promise<MakeTransactions>,
+): Promise<() => Block> {
+  const { body } = readParts(bytes);
+  const parts: MakeTransactions[] = [];
+  for (let offset = 0; offset < body.length;) {
+    const { raws, end } = readChunk(body, offset, PREPARED_TOGETHER);
+    parts.push(await decodeAll(raws));
+    offset = end;
+  }
+  return () => ({ hash, header, transactions: parts.flatMap((make) => make()) });
+}
+
 /**
  * The header alone of what `encodeBlock` wrote; the transactions are not read.
  * @throws InvalidBlockError
@@ -80,10 +113,14 @@ export function decodeBlockHeader(bytes: Uint8Array): BlockHeader {
 }
 
 /** The next transactions; the bytes after them are not read before these are decoded. */
-function readChunk(body: Uint8Array, from: number): { raws: readonly Uint8Array[]; end: number } {
+function readChunk(
+  body: Uint8Array,
+  from: number,
+  most: number,
+): { raws: readonly Uint8Array[]; end: number } {
   const raws: Uint8Array[] = [];
   let offset = from;
-  while (offset < body.length && raws.length < CHUNK) {
+  while (offset < body.length && raws.length < most) {
     const start = offset;
     const item = asInvalid(() => readRlpItem(body, start));
     raws.push(transactionBytes(item, body.subarray(start, item.end)));

@@ -47,7 +47,10 @@ export async function importDamaged(ledger: Ledger, settings: DamageSettings): P
       files: [await ChainFile.find(path)],
       confirmsByNext: settings.confirmsByNext,
       hashHeader: (header) => ledger.rules.hashHeader(header),
-      decode: (raw, hash) => decodeTransaction(raw, chainId, hash),
+      decodeAll: async (raws) => {
+        const transactions = raws.map((raw) => decodeTransaction(raw, chainId));
+        return () => transactions;
+      },
       onBlock: () => undefined,
     });
   };

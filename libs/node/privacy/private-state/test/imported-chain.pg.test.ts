@@ -35,7 +35,7 @@ describe.each([
       onBlock: () => undefined,
       files: [await ChainFile.find(join(import.meta.dirname, '../vectors', `${name}.rlp.gz`))],
       hashHeader: (header) => ledger.rules.hashHeader(header),
-      decode: (raw, hash) => decodeTransaction(raw, CHAIN_ID, hash),
+      decodeAll: async (raws) => () => raws.map((raw) => decodeTransaction(raw, CHAIN_ID)),
     });
     const headers = await ledger.listHeaders(0, last);
     expect(headers.map(({ header }) => header.stateRoot)).toEqual(blocks.map(({ stateRoot }) => stateRoot));

@@ -170,4 +170,37 @@ describe('createTransactionDecoder', () => {
     expect((await collected).nonce).toBe(2n);
     expect(thread.stopped).toBe(true);
   });
+
+  it('decodes many as one after the other, in messages to several threads', async () => {
+    const threads = [new ManualThread(), new ManualThread()] as const;
+    const decoder = decoderWith(threads);
+    const raws = Array.from({ length: 700 }, (_, index) => raw(index % 5));
+    const decoding = decoder.decodeAll(raws);
+    expect(threads.map(({ batches }) => batches.map(({ ends }) => ends.length))).toEqual([[512], [188]]);
+    threads[1].answer();
+    threads[0].answer();
+    const make = await decoding;
+    expect(make()).toEqual(raws.map((bytes) => decodeTransaction(bytes, CHAIN_ID)));
+    expect((await decoder.decodeAll([]))()).toEqual([]);
+  });
+
+  it('refuses many of which one is not valid, before they are made', async () => {
+    const thread = new ManualThread();
+    const decoder = decoderWith([thread]);
+    const refused = expect(decoder.decodeAll([raw(1), Uint8Array.of(0xc1, 0x80), raw(2)])).rejects.toThrow(
+      'transaction: gasPrice: missing',
+    );
+    await turn();
+    thread.answer();
+    await refused;
+  });
+
+  it('makes many by itself when their thread ends', async () => {
+    const thread = new ManualThread();
+    const decoder = decoderWith([thread]);
+    const decoding = decoder.decodeAll([raw(1), raw(2)]);
+    await turn();
+    thread.end();
+    expect((await decoding)().map(({ nonce }) => nonce)).toEqual([1n, 2n]);
+  });
 });

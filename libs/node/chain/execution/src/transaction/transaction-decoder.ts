@@ -27,6 +27,11 @@ export interface TransactionDecoder {
    * @throws TransactionDecodeError, the same one that `decodeTransaction` throws
    */
   decode(raw: Uint8Array, hash?: Hash): Promise<SignedTransaction>;
+  /**
+   * Resolves when the senders of all are known; what it resolves to makes the transactions, once.
+   * @throws TransactionDecodeError as above, of the first that is not valid
+   */
+  decodeAll(raws: readonly Uint8Array[]): Promise<() => readonly SignedTransaction[]>;
   /** Ends the threads; what is under way is decoded here. */
   close(): Promise<void>;
 }
@@ -34,11 +39,15 @@ export interface TransactionDecoder {
 /** Transactions that go to a thread in one message; more would keep the first of them waiting. */
 const MAX_BATCH = 128;
 
+/** Of those that are asked for together; a block of more keeps several threads busy. */
+const MAX_TOGETHER = 512;
+
+/** The sender (20) of the transaction at the index; undefined when it is not known. */
+type SenderOf = (index: number) => Uint8Array | undefined;
+
 interface Waiting {
-  readonly raw: Uint8Array;
-  readonly hash: Hash | undefined;
-  readonly done: (transaction: SignedTransaction) => void;
-  readonly fail: (error: unknown) => void;
+  readonly raws: readonly Uint8Array[];
+  readonly answered: (senderOf: SenderOf) => void;
 }
 
 interface Batch {
@@ -62,6 +71,7 @@ export function createTransactionDecoder(options: TransactionDecoderOptions): Tr
 class ThreadedDecoder implements TransactionDecoder {
   private readonly threads: Thread[] = [];
   private collecting: Waiting[] = [];
+  private collected = 0;
   /** In the order of the calls, which is the order of delivery. */
   private readonly batches: Batch[] = [];
   private nextId = 0;
@@ -70,10 +80,33 @@ class ThreadedDecoder implements TransactionDecoder {
 
   constructor(private readonly options: TransactionDecoderOptions) {}
 
-  decode(raw: Uint8Array, hash?: Hash): Promise<SignedTransaction> {
-    return new Promise((done, fail) => {
-      this.collecting.push({ raw, hash, done, fail });
-      if (this.collecting.length === MAX_BATCH) this.flush();
+  async decode(raw: Uint8Array, hash?: Hash): Promise<SignedTransaction> {
+    const senderOf = await this.recover([raw]);
+    return this.make(raw, senderOf(0), hash);
+  }
+
+  async decodeAll(raws: readonly Uint8Array[]): Promise<() => readonly SignedTransaction[]> {
+    const parts: Uint8Array[][] = [];
+    for (let from = 0; from < raws.length; from += MAX_TOGETHER)
+      parts.push(raws.slice(from, from + MAX_TOGETHER));
+    const makers = await Promise.all(parts.map((part) => this.prepare(part)));
+    return () => makers.flatMap((make) => make());
+  }
+
+  /** Without all senders the transactions are made at once: one is not valid, or no thread answers. */
+  private async prepare(raws: readonly Uint8Array[]): Promise<() => readonly SignedTransaction[]> {
+    const senderOf = await this.recover(raws);
+    const make = () => raws.map((raw, index) => this.make(raw, senderOf(index)));
+    if (raws.every((_, index) => senderOf(index) !== undefined)) return make;
+    const made = make();
+    return () => made;
+  }
+
+  private recover(raws: readonly Uint8Array[]): Promise<SenderOf> {
+    return new Promise((answered) => {
+      this.collecting.push({ raws, answered });
+      this.collected += raws.length;
+      if (this.collected >= MAX_BATCH) this.flush();
       // Transactions of one turn of the event loop are sent in one message.
       else if (this.collecting.length === 1) setImmediate(() => this.flush());
     });
@@ -123,6 +156,7 @@ class ThreadedDecoder implements TransactionDecoder {
     this.startAll();
     const batch: Batch = { waiting: this.collecting, answer: undefined };
     this.collecting = [];
+    this.collected = 0;
     this.batches.push(batch);
     const idlest = this.threads.reduce<Thread | undefined>(
       (best, thread) =>
@@ -136,30 +170,32 @@ class ThreadedDecoder implements TransactionDecoder {
     }
     const id = this.nextId++;
     idlest.outstanding.set(id, batch);
-    const raws = batch.waiting.map(({ raw }) => raw);
+    const raws = batch.waiting.flatMap((waiting) => waiting.raws);
     idlest.thread.post(packBatch(id, this.options.chainId, raws));
   }
 
   private deliver(): void {
     for (let batch = this.batches[0]; batch?.answer !== undefined; batch = this.batches[0]) {
       this.batches.shift();
-      for (const [index, waiting] of batch.waiting.entries()) this.settle(waiting, batch.answer, index);
+      let first = 0;
+      for (const { raws, answered } of batch.waiting) {
+        answered(sendersFrom(batch.answer, first));
+        first += raws.length;
+      }
     }
   }
 
-  private settle({ raw, hash, done, fail }: Waiting, answer: SenderAnswer | null, index: number): void {
+  /** @param sender - undefined: it is recovered here */
+  private make(raw: Uint8Array, sender: Uint8Array | undefined, hash?: Hash): SignedTransaction {
     const { chainId } = this.options;
-    const sender = answer === null ? undefined : senderAt(answer, index);
-    try {
-      done(
-        sender === undefined
-          ? decodeTransaction(raw, chainId, hash)
-          : decodeStoredTransaction(raw, { chainId, sender: addressFromBytes(sender), hash }),
-      );
-    } catch (error) {
-      fail(error);
-    }
+    return sender === undefined
+      ? decodeTransaction(raw, chainId, hash)
+      : decodeStoredTransaction(raw, { chainId, sender: addressFromBytes(sender), hash });
   }
+}
+
+function sendersFrom(answer: SenderAnswer | null, first: number): SenderOf {
+  return (index) => (answer === null ? undefined : senderAt(answer, first + index));
 }
 
 function abandon(outstanding: Map<number, Batch>): void {

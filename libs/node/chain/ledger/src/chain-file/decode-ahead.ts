@@ -1,4 +1,9 @@
-import { decodeBlock, decodeBlockHeader, type BlockDecoding } from '@tetrad/node-block';
+import {
+  decodeBlockHeader,
+  prepareBlock,
+  type BlockDecoding,
+  type MakeTransactions,
+} from '@tetrad/node-block';
 import type { Block, SealedHeader } from '@tetrad/types';
 import type { ChainFile } from './chain-file.js';
 import { splitBlocks, type EncodedBlock } from './split-blocks.js';
@@ -10,7 +15,7 @@ export interface FileBlock extends EncodedBlock, SealedHeader {
   readonly path: string;
   /** Whether it is the first one of its file. */
   readonly isFirst: boolean;
-  /** The whole block; it is decoded ahead of its turn, and only when it is new. */
+  /** The whole block; its senders are recovered ahead of its turn, and only when it is new. */
   decoded(): Promise<Block>;
 }
 
@@ -29,7 +34,13 @@ export type FileEntry = FileBlock | FileFault;
 const BLOCKS_AHEAD = 64;
 const BYTES_AHEAD = 1024 * 1024;
 
-export interface DecodeAheadOptions extends BlockDecoding {
+/** Dependencies of decoding the blocks of files. */
+export interface FileDecoding extends Pick<BlockDecoding, 'hashHeader'> {
+  /** Reads transactions and recovers their senders, on other threads; resolves when these are known. */
+  readonly decodeAll: (raws: readonly Uint8Array[]) => Promise<MakeTransactions>;
+}
+
+export interface DecodeAheadOptions extends FileDecoding {
   readonly files: readonly ChainFile[];
   /** Whether the block is stored already, so that its header is enough. */
   readonly isStored: (blockNumber: number) => boolean;
@@ -100,9 +111,16 @@ function readBlock(
   } catch (error) {
     return { kind: 'fault', path: place.path, offset, error };
   }
-  const decode = () => decodeBlock(bytes, options);
-  const early = options.isStored(read.header.number) ? undefined : decode();
+  const prepare = () => prepareBlock(bytes, read, options.decodeAll);
+  const early = options.isStored(read.header.number) ? undefined : prepare();
   // Its turn may never come.
   early?.catch(() => undefined);
-  return { kind: 'block', ...place, bytes, offset, ...read, decoded: () => early ?? decode() };
+  return {
+    kind: 'block',
+    ...place,
+    bytes,
+    offset,
+    ...read,
+    decoded: async () => (await (early ?? prepare()))(),
+  };
 }

@@ -1,11 +1,17 @@
-import { InvalidBlockError, type BlockDecoding } from '@tetrad/node-block';
+import { InvalidBlockError } from '@tetrad/node-block';
 import { TransactionDecodeError } from '@tetrad/node-execution';
 import type { SealedHeader } from '@tetrad/types';
 import { isFaultOfBlock } from '../fault-of-block.js';
 import type { Ledger } from '../ledger.js';
 import { ChainFileError, ChainImportError } from './chain-file-error.js';
 import type { ChainFile } from './chain-file.js';
-import { decodeAhead, type FileBlock, type FileEntry, type FileFault } from './decode-ahead.js';
+import {
+  decodeAhead,
+  type FileBlock,
+  type FileDecoding,
+  type FileEntry,
+  type FileFault,
+} from './decode-ahead.js';
 import { differingField, faultyField } from './faulty-field.js';
 import { StoredHeaders } from './stored-headers.js';
 
@@ -20,7 +26,7 @@ export interface ImportCounts {
   readonly known: number;
 }
 
-export interface ChainImportOptions extends BlockDecoding {
+export interface ChainImportOptions extends FileDecoding {
   readonly ledger: Pick<Ledger, 'head' | 'listHeaders' | 'importBlock'>;
   readonly files: readonly ChainFile[];
   /**
