@@ -116,7 +116,7 @@ const ABOUT: Readonly<Record<string, string>> = {
   explorer:
     'a page of an account with 100,000 among 5,000,000 transactions by the index by address, against 50 ms; an import with and without it; its bytes. TETRAD_BENCH_TRANSACTIONS and TETRAD_BENCH_IMPORTED set other sizes, 0 transactions leave the page out',
   growth:
-    'how the costs of a transfer grow with accounts, those of a block with validators and with subscriptions, against log n, n and n log n; TETRAD_BENCH_ACCOUNTS, _VALIDATORS and _SUBSCRIPTIONS set the sizes, with commas',
+    'how the costs of a transfer grow with accounts, those of a block with validators and with subscriptions, against log n, n and n log n; TETRAD_BENCH_ACCOUNTS, _VALIDATORS and _SUBSCRIPTIONS set the sizes, with commas, and TETRAD_BENCH_KEPT a folder that keeps what is written',
   storage: 'bytes of the database for a transfer and a token transfer, by table and index, against limits',
   'long-chain':
     'the start on a chain of 100,000 empty blocks, against 2 s and against the start on a chain of one block',
