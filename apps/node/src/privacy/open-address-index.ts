@@ -1,5 +1,5 @@
 import { isDatabaseUnavailable } from '@tetrad/db';
-import { AddressHistory, AddressIndexing, indexedBlocks } from '@tetrad/node-address-index';
+import { AddressHistory, AddressIndexing, importPriority, indexedBlocks } from '@tetrad/node-address-index';
 import type { BlocksByAddress } from '@tetrad/node-simulation';
 import type { ServiceEnvironment } from '@tetrad/service';
 import { OperatorError } from '@tetrad/types';
@@ -29,7 +29,7 @@ export async function openAddressIndex(
   }: {
     readonly chain: Pick<OpenChain, 'ledger' | 'store'>;
     readonly privacy: Privacy;
-    readonly peers: { syncProgress(): object | undefined };
+    readonly peers: { syncProgress(): { readonly highestBlock: number } | undefined };
   },
 ): Promise<NodeModule<AddressIndexParts>> {
   if (!config.addressIndex) {
@@ -49,7 +49,7 @@ export async function openAddressIndex(
     privacy,
     privateState: privacy.own?.view,
     // Where old states are removed the index keeps up, since it cannot have their calls later.
-    isImporting: () => config.stateHistory === undefined && peers.syncProgress() !== undefined,
+    isImporting: config.stateHistory === undefined ? importsFirst(chain, peers) : () => false,
     isDatabaseUnavailable,
     logger,
     metrics,
@@ -61,4 +61,14 @@ export async function openAddressIndex(
     readiness: {},
     close: () => addressIndex.close(),
   };
+}
+
+function importsFirst(
+  { ledger }: Pick<OpenChain, 'ledger'>,
+  peers: { syncProgress(): { readonly highestBlock: number } | undefined },
+): () => boolean {
+  return importPriority({
+    head: () => ledger.head().header.number,
+    highest: () => peers.syncProgress()?.highestBlock,
+  });
 }

@@ -7,6 +7,7 @@ import type { IndexedEntry } from './block-entries.js';
 import { collectBlock, type CollectingParts } from './collect-block.js';
 import { OpenRows } from './open-rows.js';
 import { pauseAfter } from './pause-after.js';
+import { WakeUps } from './wake-ups.js';
 
 export interface AddressIndexingOptions extends CollectingParts {
   readonly ledger: CollectingParts['ledger'] &
@@ -23,6 +24,8 @@ export interface AddressIndexingOptions extends CollectingParts {
 
 /** A batch ends with the first of these. */
 const BATCH = { blocks: 256, entries: 20_000, ms: 500 };
+/** What stopped the index may pass without a block: private state that is late, a database that was away. */
+const RETRY_MS = 1_000;
 const HASH_KEY_BYTES = 16;
 
 interface Batch {
@@ -35,9 +38,10 @@ interface Batch {
  * a process that ends at any time continues where it was.
  */
 export class AddressIndexing {
-  private running: Promise<void> | undefined;
+  private readonly running: Promise<void>;
+  private readonly calls = new WakeUps();
   private readonly ending = new AbortController();
-  private unsubscribe: () => void = () => undefined;
+  private readonly unsubscribe: () => void;
   private readonly waiting = new Set<() => void>();
   private readonly rows: OpenRows;
   private readonly block: Gauge;
@@ -55,6 +59,8 @@ export class AddressIndexing {
       'Transactions of addresses that were written to the index by address',
     );
     this.block.set(stored.blockNumber);
+    this.unsubscribe = options.ledger.onBlock(() => this.calls.wake());
+    this.running = this.run();
   }
 
   /** Continues the stored index, or begins one that is empty or that belongs to another chain. */
@@ -68,13 +74,10 @@ export class AddressIndexing {
       head = undefined;
     }
     const hashKey = randomBytes(HASH_KEY_BYTES);
-    const indexing = new AddressIndexing(
+    return new AddressIndexing(
       options,
       head ?? { hashKey, blockNumber: -1, blockHash: ZERO_HASH, callsFrom: 0 },
     );
-    indexing.unsubscribe = ledger.onBlock(() => indexing.wake());
-    indexing.wake();
-    return indexing;
   }
 
   /** How far the index is; its number is -1 before the first block. */
@@ -106,22 +109,28 @@ export class AddressIndexing {
   async close(): Promise<void> {
     this.unsubscribe();
     this.ending.abort();
+    this.calls.wake();
     for (const done of [...this.waiting]) done();
     await this.running;
   }
 
-  private wake(): void {
-    this.running ??= this.run().finally(() => (this.running = undefined));
+  /** Until it is closed: as far as it comes, then again with the next block, or after a while if the head is not reached. */
+  private async run(): Promise<void> {
+    while (!this.ending.signal.aborted) {
+      this.calls.begin();
+      await this.advanceAll();
+      const isBehind = this.stored.blockNumber < this.options.ledger.head().header.number;
+      await this.calls.next(isBehind ? RETRY_MS : undefined);
+    }
   }
 
-  private async run(): Promise<void> {
+  private async advanceAll(): Promise<void> {
     try {
       // There may be rows without a head: of a former version, or where that has removed the head.
       if (this.stored.blockNumber < 0) await this.options.store.clear();
       while (!this.ending.signal.aborted && (await this.advance()));
     } catch (error) {
       if (this.ending.signal.aborted) return;
-      // The next block wakes it again.
       this.rows.clear();
       if (!this.options.isDatabaseUnavailable(error))
         this.options.logger.error('the index by address does not go on', { error });

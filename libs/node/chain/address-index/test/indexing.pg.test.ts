@@ -112,6 +112,32 @@ describe('the index of a chain', () => {
       expect(await allPages(history, address, 50, 'before')).toEqual(chain.placesOf(address).toReversed());
   });
 
+  it('goes on without a new block where the next one or the database was away', async () => {
+    const chain = transferChain({ blocks: 30, accounts: 3, random: seededRandom(10) });
+    const { addressIndex } = open.store;
+    let lateFor = 1;
+    const blockHorizon = { isHeaderOnly: (number: number) => number === 20 && (lateFor -= 1) >= 0 };
+    let isAway = true;
+    const write: AddressIndexStore['write'] = async (...params) => {
+      if (isAway) throw ((isAway = false), new Error('the database is away'));
+      await addressIndex.write(...params);
+    };
+    const store = new Proxy(addressIndex, {
+      get: (target, name) => {
+        if (name === 'write') return write;
+        const value = Reflect.get(target, name) as unknown;
+        return typeof value === 'function' ? (value.bind(target) as unknown) : value;
+      },
+    });
+    const indexing = await fill({ ...chain, ledger: { ...chain.ledger, blockHorizon } }, store);
+    while (!(await indexing.reaches(30, 60_000)));
+    await indexing.close();
+    expect([lateFor < 0, isAway]).toEqual([true, false]);
+    const history = new AddressHistory(addressIndex, () => indexing.head.hashKey);
+    for (const address of chain.accounts)
+      expect(await allPages(history, address, 50, 'before')).toEqual(chain.placesOf(address).toReversed());
+  });
+
   it('is made again when the database has another chain', async () => {
     const old = transferChain({ blocks: 30, accounts: 2, random: seededRandom(4) });
     await fillAll(old);
