@@ -67,13 +67,14 @@ export function consoleRoutes(parts: ConsoleParts): NonNullable<ServiceDefinitio
 
 /** Names and roles alone: addresses of services stay on the server. With the writes that the caller's token names. */
 function shownNetwork(
-  { chainId, nodes, rollup, signer, wallet }: NetworkEndpoints,
+  { chainId, nodes, labels, rollup, signer, wallet }: NetworkEndpoints,
   caller: Caller,
   { compiler, writers }: Pick<ConsoleParts, 'compiler' | 'writers'>,
 ): object {
   return {
     chainId,
     nodes: nodes.map(({ name, address, hasManager }) => ({ name, address, hasManager })),
+    labels,
     rollup: rollup === undefined ? null : { contract: rollup.contract ?? null },
     hasSigner: signer !== undefined,
     hasWallet: wallet !== undefined,

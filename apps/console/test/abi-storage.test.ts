@@ -168,8 +168,10 @@ describe('what is known of an address', () => {
   const network = {
     nodes: [{ name: 'bank-a', address: `0x${'Ab'.repeat(20)}`, hasManager: false }],
     rollup: { contract: `0x${'cd'.repeat(20)}` },
+    labels: [{ address: `0x${'Fe'.repeat(20)}`, label: 'Treasury' }],
   };
   it.each([
+    ['fe'.repeat(20), 'Treasury'],
     ['cd'.repeat(20), 'the contract of the rollup'],
     ['ef'.repeat(20), 'the management contract of an extension'],
     ['ab'.repeat(20), 'the account of the key of node bank-a'],

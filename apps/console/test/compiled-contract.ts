@@ -6,11 +6,14 @@ interface Compiler {
   compile(input: string): string;
 }
 
+/** A contract of the folder contracts. */
+export type TestContract = 'Book' | 'Gallery' | 'Token';
+
 /**
  * The standard JSON input for a contract of the folder contracts.
  * @param name - of the contract and its file
  */
-export function standardInput(name: 'Book' | 'Token'): string {
+export function standardInput(name: TestContract): string {
   const content = readFileSync(join(import.meta.dirname, `contracts/${name}.sol`), 'utf8');
   const settings = {
     evmVersion: 'istanbul',
@@ -22,7 +25,7 @@ export function standardInput(name: 'Book' | 'Token'): string {
 }
 
 /** The standard output for it, as text; with storage layouts and code. */
-export function compileContract(name: 'Book' | 'Token'): string {
+export function compileContract(name: TestContract): string {
   const solc = createRequire(join(import.meta.dirname, '../../../libs/compilers/package.json'))(
     'solc',
   ) as Compiler;

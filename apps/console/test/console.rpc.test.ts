@@ -73,6 +73,7 @@ describe('what the page learns of the network', () => {
     expect(JSON.parse(text)).toEqual({
       chainId: 1337,
       nodes: [{ name: 'node0', address, hasManager: false }],
+      labels: [],
       rollup: null,
       hasSigner: false,
       hasWallet: false,

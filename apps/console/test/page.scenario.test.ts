@@ -143,9 +143,9 @@ describeShown('the console in Chromium', () => {
     await find(failed);
     await page.getByRole('heading', { name: 'Transaction' }).waitFor();
     await find(contract);
-    await page.getByRole('heading', { name: 'Account' }).waitFor();
+    await page.getByRole('heading', { name: 'Contract', exact: true }).waitFor();
     await find('anything');
-    await page.getByText('No node and no organization has that name').waitFor();
+    await page.getByText('No node, label or organization has that name').waitFor();
     await find(' NODE0 ');
     await page.getByText('the account of the key of node node0').waitFor();
     await find(' ');
@@ -189,7 +189,7 @@ describeShown('the console in Chromium', () => {
     ['/blocks/999999', 'No such block'],
     ['/pool', 'Pool'],
     ['/transactions/of-the-test', 'Transaction'],
-    ['/accounts/of-the-test', 'Account'],
+    ['/accounts/of-the-test', 'Contract'],
     ['/nothing', 'No such page'],
   ])('%s has no barriers, light or dark, and fits a phone', async (path, title) => {
     const real = path.startsWith('/transactions') ? `/transactions/${failed}` : path;

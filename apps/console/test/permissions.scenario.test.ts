@@ -20,6 +20,7 @@ import { orgDetailsSchema, explanationSchema } from '../page/src/api/permission-
 import { enforcementOf, nodeElsewhere } from '../page/src/permissions/network-admins.js';
 import { barriers, describeWithBrowser, hasBrowser, record, useBrowser } from './browser.js';
 import { startConsole, type RunningConsole } from './running-console.js';
+import { pictureViews } from './view-pictures.js';
 
 const describeShown = describeWithBrowser('permissions in the console');
 const browser = useBrowser();
@@ -90,6 +91,16 @@ const fact = (page: Page, name: string) =>
     .getByRole('definition');
 
 describeShown('permissions in the console', () => {
+  it('is whole on a desktop and on a phone, without empty tables', async () => {
+    const { page, faults } = await visit('/');
+    const wrong = await pictureViews(page, console.url, 'permissions', {
+      permissions: ['/permissions', '/permissions?org=BANK'],
+      explain: ['/permissions/explain', '/permissions/explain?subject=org&id=BANK'],
+    });
+    expect(wrong).toEqual([]);
+    expect(faults).toEqual([]);
+  });
+
   it('changed in the last hour, with the contract that says so, and list nodes that the file does not name', async () => {
     const { page, faults } = await visit('/');
     const changes = page.getByRole('region', { name: /^Events with the names of permission changes/ });

@@ -12,6 +12,7 @@ import { signRestricted } from '../../node/test/rpc/privacy/restricted-transacti
 import { CHAIN_ID } from '../../node/test/running-node.js';
 import { barriers, describeWithBrowser, hasBrowser, record, useBrowser } from './browser.js';
 import { startConsole, type RunningConsole } from './running-console.js';
+import { pictureViews } from './view-pictures.js';
 
 const describeShown = describeWithBrowser('privacy in the console');
 const browser = useBrowser();
@@ -117,6 +118,17 @@ const factOf = (place: ReturnType<typeof side>, name: string) =>
     .getByRole('definition');
 
 describeShown('privacy in the console', () => {
+  it('is whole on a desktop and on a phone, without empty tables', async () => {
+    const { page, faults } = await visit('/');
+    const wrong = await pictureViews(page, console.url, 'privacy', {
+      privacy: ['/privacy'],
+      'private-contract': [`/privacy/${contract}?node=bank-b`],
+      'private-transaction': [sent.failed, sent.created, sent.restricted].map((hash) => `/privacy/${hash}`),
+    });
+    expect(wrong).toEqual([]);
+    expect(faults).toEqual([]);
+  });
+
   it('lists private states that follow, and extensions at the nodes that have a part in them', async () => {
     const { page, faults } = await visit('/');
     await page.getByRole('link', { name: 'Privacy' }).click();

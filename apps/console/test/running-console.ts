@@ -22,11 +22,12 @@ export interface DescribedNode {
   readonly address?: string;
 }
 
-/** Services of the network besides its nodes, as the endpoints file has them. */
+/** Services of the network besides its nodes, and names of addresses, as the endpoints file has them. */
 export interface DescribedServices {
   readonly rollup?: { readonly rpc: string; readonly contract?: string };
   readonly signer?: { readonly rpc: string };
   readonly wallet?: { readonly rpc: string; readonly path: string };
+  readonly labels?: Readonly<Record<string, string>>;
 }
 
 /** A console in this process, on a free port, in front of those nodes, or with a file of that text. */
@@ -67,10 +68,11 @@ export async function startConsole(
 
 function endpointsText(
   nodes: readonly DescribedNode[],
-  { rollup, signer, wallet }: DescribedServices,
+  { rollup, signer, wallet, labels }: DescribedServices,
 ): string {
   return JSON.stringify({
     chainId: 1337,
+    labels,
     nodes: nodes.map((node) => ({
       ws: 'ws://127.0.0.1',
       p2p: null,

@@ -137,6 +137,7 @@ it('reads the file as `up` writes it', async () => {
   expect(JSON.parse(text)).toEqual({
     chainId: 1337,
     nodes: [{ name: 'node0', address: ZERO_ADDRESS, hasManager: false }],
+    labels: [],
     rollup: { contract: ZERO_ADDRESS },
     hasSigner: true,
     hasWallet: true,

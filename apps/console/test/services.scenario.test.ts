@@ -8,6 +8,7 @@ import { BLS, SECP, startWallet, type RunningWallet } from '../../wallet/test/ru
 import { barriers, describeWithBrowser, hasBrowser, record, useBrowser } from './browser.js';
 import { redemptionOf, startRealRollup, type RealRollup } from './real-rollup.js';
 import { startConsole, type RunningConsole } from './running-console.js';
+import { pictureViews } from './view-pictures.js';
 
 const describeShown = describeWithBrowser('the views of services');
 const browser = useBrowser();
@@ -76,6 +77,18 @@ const fact = (page: Page, name: string) =>
     .locator('dd');
 
 describeShown('services in Chromium', () => {
+  it('is whole on a desktop and on a phone, without empty tables', async () => {
+    const { page, faults } = await visit('/');
+    const wrong = await pictureViews(page, console.url, 'services', {
+      rollup: ['/rollup'],
+      rollupAccount: ['/rollup/accounts/1'],
+      rollupOperation: [`/rollup/operations/${final}`],
+      signing: ['/signing'],
+    });
+    expect(wrong).toEqual([]);
+    expect(faults).toEqual([]);
+  });
+
   it('the rollup: its contract, batches and tokens, and accounts by id and key', async () => {
     const { page, faults } = await visit('/');
     await page.getByRole('link', { name: 'Rollup' }).click();

@@ -6,10 +6,11 @@ import { parseAbi } from 'viem/utils';
 import { Interface } from 'ethers/abi';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { startNode, type RunningNode } from '../../node/test/running-node.js';
-import { section, sendByNode } from './book-page.js';
+import { chooseFile, section, sendByNode } from './book-page.js';
 import { barriers, describeWithBrowser, hasBrowser, record, useBrowser } from './browser.js';
 import { artifactOf, compileContract, standardInput } from './compiled-contract.js';
 import { startConsole, type RunningConsole } from './running-console.js';
+import { pictureViews } from './view-pictures.js';
 
 const describeShown = describeWithBrowser('transactions and tokens in the console');
 const browser = useBrowser();
@@ -22,13 +23,15 @@ const RECIPIENT = `0x${'ab'.repeat(20)}`;
 let node: RunningNode;
 let console: RunningConsole;
 let token: string;
-const sent = { transfer: '', failed: '' };
+let gallery: string;
+const sent = { transfer: '', failed: '', minted: '', refused: '' };
 /** Of the creation. */
 let height: number;
 
 beforeAll(async () => {
   if (!hasBrowser) return;
-  node = await startNode(['--revert-reason', 'true', '--address-index', 'true']);
+  // Receipts have no reasons: the page asks for them.
+  node = await startNode(['--address-index', 'true']);
   const { abi, evm } = artifactOf(compileContract('Token'));
   const coder = new Interface(abi as never);
   const deploy = coder.encodeDeploy([NAME, SYMBOL, 5_000_000_000n]).slice(2);
@@ -39,8 +42,22 @@ beforeAll(async () => {
   sent.transfer = (await sendByNode(node, { to: token, data: transfer(1_500_000n) })).hash;
   sent.failed = (await sendByNode(node, { to: token, data: transfer(6_000_000_000n) })).hash;
   await sendByNode(node, { to: RECIPIENT, value: '0x1' });
-  console = await startConsole([{ name: 'node0', rpc: node.url }]);
+  console = await startConsole(
+    [{ name: 'node0', rpc: node.url }],
+    [],
+    { labels: { [token]: 'Coupons of 2030' } },
+  );
 });
+
+/** Works of ERC-721, of which one is created, and one is refused by an error that no standard has. */
+async function openGallery(): Promise<void> {
+  const { abi, evm } = artifactOf(compileContract('Gallery'));
+  const coder = new Interface(abi as never);
+  gallery = (await sendByNode(node, { data: `0x${evm.bytecode.object}` })).receipt.contractAddress;
+  const data = coder.encodeFunctionData('mint', [RECIPIENT, 7n]);
+  sent.minted = (await sendByNode(node, { to: gallery, data })).hash;
+  sent.refused = (await sendByNode(node, { to: gallery, data })).hash;
+}
 afterAll(async () => {
   await console?.stop();
   await node?.stop();
@@ -91,34 +108,6 @@ describeShown('transactions in Chromium', () => {
     await page.getByText('The blocks 0 to 0 have no transactions.').waitFor();
     await page.getByRole('link', { name: 'Newest' }).click();
     await page.getByRole('row').filter({ hasText: 'new contract' }).waitFor();
-  });
-});
-
-describeShown('every view of the chain', () => {
-  it('fits a phone: tables scroll in themselves, and nothing else does', async () => {
-    const { page, faults } = await visit('/');
-    await page.setViewportSize({ width: 390, height: 800 });
-    const wide: string[] = [];
-    for (const path of [
-      '/',
-      '/blocks',
-      '/transactions',
-      '/pool',
-      '/privacy',
-      '/permissions',
-      '/abis',
-      '/blocks/3',
-      `/transactions/${sent.transfer}`,
-      `/transactions/${sent.failed}`,
-      `/accounts/${token}`,
-    ]) {
-      await page.goto(console.url + path);
-      await page.getByRole('heading', { level: 1 }).waitFor();
-      await page.waitForLoadState('networkidle');
-      if (await page.evaluate('document.documentElement.scrollWidth > innerWidth')) wide.push(path);
-    }
-    expect(wide).toEqual([]);
-    expect(faults).toEqual([]);
   });
 });
 
@@ -257,5 +246,64 @@ describeShown('ABI files of the operator in Chromium', () => {
       await other.stop();
       await rm(folder, { recursive: true, force: true });
     }
+  });
+});
+
+describeShown('names and works in Chromium', () => {
+  it('a label stands for its address in lists, and is found by its name', async () => {
+    const { page, faults } = await visit('/transactions');
+    await page.getByRole('link', { name: 'Coupons of 2030' }).first().waitFor();
+    await page.getByRole('searchbox').fill('coupons OF 2030');
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { level: 1, name: 'Contract' }).waitFor();
+    expect(new URL(page.url()).pathname).toBe(`/accounts/${token.toLowerCase()}`);
+    await page.locator('dd').getByText('Coupons of 2030', { exact: true }).waitFor();
+    expect(faults).toEqual([]);
+  });
+
+  it('a token that ERC-165 says is one has transfers by number, and its own errors once its ABI is there', async () => {
+    await openGallery();
+    const { page, faults } = await visit(`/accounts/${gallery}`);
+    await page.getByText('ERC-721:').waitFor();
+    await page.getByText('Works of the <b>Gallery</b>', { exact: true }).first().waitFor();
+    const moved = page.getByRole('region', { name: /^Tokens that these transactions moved/ });
+    expect(await moved.getByRole('row').nth(1).innerText()).toMatch(/created.*ART no\. 7/s);
+    await page.goto(`${console.url}/transactions/${sent.refused}`);
+    const revert = section(page, 'Reverted with');
+    await revert.getByText('Neither a standard nor an ABI file').waitFor();
+    await page.getByRole('link', { name: 'ABIs' }).click();
+    await chooseFile(page, compileContract('Gallery'), 'Gallery.json');
+    await page.getByRole('row').filter({ hasText: 'Gallery' }).waitFor();
+    await page.goBack();
+    await revert.getByText('NotForSale(uint256 tokenId, string reason)').waitFor();
+    await revert.getByText('it has an owner').waitFor();
+    expect(await page.locator('main b').count()).toBe(0);
+    expect(faults).toEqual([]);
+  });
+
+  it('what a transaction moved is in units of the token', async () => {
+    const { page } = await visit(`/transactions/${sent.transfer}`);
+    const moved = page.getByRole('region', { name: 'As the tokens say' });
+    await moved.getByText('1.5').waitFor();
+    await moved.getByRole('link', { name: 'Coupons of 2030' }).waitFor();
+  });
+});
+
+describeShown('every view of the chain', () => {
+  it('is whole on a desktop and on a phone, without empty tables', async () => {
+    const { page, faults } = await visit('/');
+    const wrong = await pictureViews(page, console.url, 'tokens', {
+      network: ['/'],
+      blocks: ['/blocks'],
+      block: [`/blocks/${height}`, '/blocks/0'],
+      transactions: ['/transactions', '/transactions?before=1'],
+      transaction: [sent.transfer, sent.failed, sent.refused].map((hash) => `/transactions/${hash}`),
+      account: [token, gallery, RECIPIENT].map((address) => `/accounts/${address}`),
+      pool: ['/pool'],
+      abis: ['/abis'],
+      unknown: ['/nothing'],
+    });
+    expect(wrong).toEqual([]);
+    expect(faults).toEqual([]);
   });
 });

@@ -8,6 +8,8 @@ const MAX_BYTES = 1_048_576;
 const LOOK_EVERY_MS = 1_000;
 /** Nodes that the page can ask. */
 const MAX_NODES = 1_000;
+/** Addresses that the operator gives a name. */
+const MAX_LABELS = 5_000;
 
 const url = z.string().refine((text) => URL.canParse(text) && /^https?:$/.test(new URL(text).protocol), {
   message: 'must be an http or https URL',
@@ -33,6 +35,10 @@ const schema = z.object({
     )
     .min(1)
     .max(MAX_NODES),
+  labels: z
+    .record(contract, z.string().trim().min(1).max(60))
+    .refine((labels) => Object.keys(labels).length <= MAX_LABELS, { message: `more than ${MAX_LABELS}` })
+    .nullish(),
   rollup: z.object({ rpc: url, contract: contract.nullish() }).nullish(),
   signer: z.object({ rpc: url }).nullish(),
   wallet: z.object({ rpc: url, path }).nullish(),
@@ -47,10 +53,18 @@ export interface NodeEndpoint {
   readonly hasManager: boolean;
 }
 
+/** A name of an address. */
+export interface AddressLabel {
+  readonly address: string;
+  readonly label: string;
+}
+
 /** What the console takes of an endpoints file: nothing that is a secret. */
 export interface NetworkEndpoints {
   readonly chainId: number;
   readonly nodes: readonly NodeEndpoint[];
+  /** What the operator calls addresses. */
+  readonly labels: readonly AddressLabel[];
   /** Absent where the network has none. */
   readonly rollup: RollupEndpoint | undefined;
   readonly signer: ServiceEndpoint | undefined;
@@ -121,16 +135,20 @@ function read(path: string): NetworkEndpoints {
   return endpointsOf(parsed.data, path);
 }
 
-/** @throws OperatorError for a name that two nodes have */
+/** @throws OperatorError for a name that two nodes, or two addresses, have */
 function endpointsOf(
-  { chainId, nodes, rollup, signer, wallet }: z.output<typeof schema>,
+  { chainId, nodes, labels, rollup, signer, wallet }: z.output<typeof schema>,
   path: string,
 ): NetworkEndpoints {
   if (new Set(nodes.map(({ name }) => name)).size < nodes.length)
     throw new OperatorError(`--endpoints-file: ${path}: nodes: two have the same name`);
+  const named = Object.entries(labels ?? {}).map(([address, label]) => ({ address, label }));
+  if (new Set(named.map(({ label }) => label.toLowerCase())).size < named.length)
+    throw new OperatorError(`--endpoints-file: ${path}: labels: two addresses have the same label`);
   return {
     chainId,
     nodes: nodes.map(({ ptm, ...node }) => ({ ...node, hasManager: ptm !== null })),
+    labels: named,
     rollup: rollup ? { rpc: rollup.rpc, contract: rollup.contract ?? undefined } : undefined,
     signer: signer ?? undefined,
     wallet: wallet ? { rpc: new URL(wallet.path, wallet.rpc).href } : undefined,

@@ -15,6 +15,7 @@ export const READ_METHODS: ReadonlySet<string> = new Set([
   'explorer_listPrivateTransactions',
   'explorer_listTokenHolders',
   'ots_getContractCreator',
+  'ots_getTransactionError',
   'ots_searchTransactionsBefore',
   'privacy_getAgreement',
   'privacy_getContractAgreement',

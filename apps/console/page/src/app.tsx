@@ -1,4 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query';
+import { useMemo, type ReactNode } from 'react';
+import { useKeptAbis } from './abi/kept-abis.js';
+import { namesOf } from './abi/known-names.js';
 import { needsToken } from './api/call-node.js';
 import { useOfferedAbis } from './api/offered-abis.js';
 import { useNetwork } from './api/queries.js';
@@ -7,6 +10,7 @@ import { AskToken } from './ask-token.js';
 import { isolated } from './parts/format.js';
 import { Link } from './parts/link.js';
 import { Loaded } from './parts/loaded.js';
+import { NamesContext } from './parts/names.js';
 import { viewOf, type View } from './paths.js';
 import { chooseNode, useAddress } from './routing.js';
 import { SearchBox } from './search-box.js';
@@ -30,7 +34,22 @@ export function App() {
   const network = useNetwork();
   const client = useQueryClient();
   if (needsToken(network.error)) return <AskToken onShown={() => void client.resetQueries()} />;
-  return <Loaded query={network}>{(found) => <Page network={found} />}</Loaded>;
+  return (
+    <Loaded query={network}>
+      {(found) => (
+        <Named network={found}>
+          <Page network={found} />
+        </Named>
+      )}
+    </Loaded>
+  );
+}
+
+/** What is in it shows addresses by their names. */
+function Named({ network, children }: { readonly network: Network; readonly children: ReactNode }) {
+  const abis = useKeptAbis();
+  const names = useMemo(() => namesOf(network, abis), [network, abis]);
+  return <NamesContext value={names}>{children}</NamesContext>;
 }
 
 function Page({ network }: { readonly network: Network }) {
@@ -70,7 +89,7 @@ function Page({ network }: { readonly network: Network }) {
           </Link>
           <ServiceLinks network={network} view={view} />
         </nav>
-        <SearchBox network={network} node={node} />
+        <SearchBox node={node} />
         <label>
           Ask{' '}
           <select value={node} onChange={({ target }) => chooseNode(target.value)}>

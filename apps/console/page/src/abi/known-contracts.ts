@@ -6,11 +6,13 @@ import type { Network } from '../api/shapes.js';
  * @param management - contracts of extensions, in lower case
  */
 export function knownAs(
-  { nodes, rollup }: Pick<Network, 'nodes' | 'rollup'>,
+  { nodes, rollup, labels }: Pick<Network, 'nodes' | 'rollup' | 'labels'>,
   management: readonly string[],
   address: string,
 ): string | undefined {
   const wanted = address.toLowerCase();
+  const labelled = labels.find((one) => one.address.toLowerCase() === wanted);
+  if (labelled !== undefined) return labelled.label;
   if (rollup?.contract?.toLowerCase() === wanted) return 'the contract of the rollup';
   if (management.includes(wanted)) return 'the management contract of an extension';
   const node = nodes.find((one) => one.address.toLowerCase() === wanted);

@@ -1,6 +1,7 @@
 import { parseAbi } from 'viem/utils';
 import { parseContractAbi } from './contract-abi.js';
 import type { KeptAbi } from './kept-abi.js';
+import { PERMISSION_SIGNATURES, ROLLUP_SIGNATURES } from './own-contracts.js';
 
 /** Signatures that many contracts share, by the standard that publishes them. */
 const SIGNATURES: Readonly<Record<string, readonly string[]>> = {
@@ -87,7 +88,16 @@ const SIGNATURES: Readonly<Record<string, readonly string[]>> = {
     'event UpdateMembers(address contractToExtend, string uuid)',
     'event ExtensionFinished()',
   ],
+  'permission contracts': PERMISSION_SIGNATURES,
+  rollup: ROLLUP_SIGNATURES,
 };
+
+/** Of those, what no ERC publishes: contracts of this project. */
+export const OWN_CONTRACTS: ReadonlySet<string> = new Set([
+  'contract extension',
+  'permission contracts',
+  'rollup',
+]);
 
 let abis: readonly KeptAbi[] | undefined;
 

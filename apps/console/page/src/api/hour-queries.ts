@@ -94,6 +94,8 @@ export interface PermissionChange {
   readonly name: string;
   readonly contract: string;
   readonly block: number;
+  /** Seconds since the epoch. */
+  readonly time: number;
   readonly transaction: string;
   readonly place: number;
 }
@@ -106,6 +108,7 @@ const placedSchema = logSchema.extend({ blockNumber: countSchema, transactionHas
  */
 export function usePermissionChanges(node: string, hour: Hour | undefined) {
   const [first, last] = [hour?.blocks[0]?.number, hour?.blocks.at(-1)?.number];
+  const timeOf = new Map(hour?.blocks.map(({ number, timestamp }) => [number, timestamp]));
   return useQuery({
     queryKey: ['hour-permissions', node, first, last],
     queryFn: async ({ signal }) => {
@@ -120,6 +123,7 @@ export function usePermissionChanges(node: string, hour: Hour | undefined) {
         contract: log.address,
         place: log.logIndex,
         block: log.blockNumber,
+        time: timeOf.get(log.blockNumber) ?? 0,
         transaction: log.transactionHash,
       }));
       return { changes: changes.reverse(), leftOut: Math.max(0, logs.length - MAX_LOGS) };
@@ -134,6 +138,8 @@ export interface CreatedContract {
   readonly address: string;
   readonly creator: string;
   readonly block: number;
+  /** Seconds since the epoch. */
+  readonly time: number;
   readonly transaction: string;
 }
 
@@ -173,6 +179,6 @@ async function readCreated(node: string, height: number, signal: AbortSignal): P
     if (receipt.status === 0) return [];
     const computed = getContractAddress({ from: from as `0x${string}`, nonce: BigInt(nonce) });
     const address = receipt.contractAddress ?? computed;
-    return [{ address, creator: from, block: height, transaction: hash }];
+    return [{ address, creator: from, block: height, time: block.timestamp, transaction: hash }];
   });
 }

@@ -9,6 +9,7 @@ import {
   fullBlockSchema,
   receiptSchema,
   type Block,
+  type FullBlock,
   type Receipt,
   type Transaction,
 } from './shapes.js';
@@ -120,9 +121,24 @@ async function readTransactions(
   });
 }
 
+/** The receipts of a block, in the order of its transactions; null where the node keeps none, or the block has too many. */
+export function useReceipts(node: string, block: Block | FullBlock) {
+  const count = block.transactions.length;
+  return useQuery({
+    queryKey: ['receipts', node, block.hash],
+    queryFn: async ({ signal }) => {
+      const [outcome] = await callNode(node, [receiptsCall(block)], signal);
+      return outcome?.kind === 'done' ? receiptsSchema.parse(outcome.value) : null;
+    },
+    enabled: count > 0 && count <= MAX_RECEIPTS,
+    staleTime: Infinity,
+    retry: false,
+  });
+}
+
 const receiptsSchema = z.array(receiptSchema).nullable();
 
-const receiptsCall = ({ number }: Block): Call => ({
+const receiptsCall = ({ number }: Pick<Block, 'number'>): Call => ({
   method: 'eth_getBlockReceipts',
   params: [`0x${number.toString(16)}`],
 });

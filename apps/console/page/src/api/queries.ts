@@ -166,6 +166,25 @@ export function useTrace(node: string, hash: string, enabled: boolean) {
   });
 }
 
+/**
+ * What a transaction that failed returned, where its receipt does not say: by the index of the node, or traced, as it is executed again
+ * for both.
+ */
+export function useRevertData(node: string, hash: string, isWanted: boolean) {
+  return useQuery({
+    queryKey: ['revert', node, hash],
+    queryFn: async ({ signal }) => {
+      const [found] = await callNode(node, [{ method: 'ots_getTransactionError', params: [hash] }], signal);
+      if (found?.kind === 'done') return bytesSchema.parse(found.value);
+      const call = { method: 'debug_traceTransaction', params: [hash, { tracer: 'callTracer' }] };
+      return firstFrames(await ask(node, call, signal)).frames[0]?.frame.output ?? '0x';
+    },
+    enabled: isWanted,
+    staleTime: Infinity,
+    retry: false,
+  });
+}
+
 export function useAccount(node: string, address: string) {
   return useQuery({
     queryKey: ['account', node, address],

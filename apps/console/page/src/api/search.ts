@@ -1,7 +1,7 @@
+import { addressNamed } from '../abi/known-names.js';
 import { idInAddress } from '../permissions/permission-ids.js';
 import { callNode } from './call-node.js';
 import { orgsSchema } from './permission-shapes.js';
-import type { Network } from './shapes.js';
 
 /** Where a hash leads: to a transaction or a block; undefined when the node knows neither. */
 export async function pathOfHash(node: string, hash: string): Promise<string | undefined> {
@@ -14,17 +14,18 @@ export async function pathOfHash(node: string, hash: string): Promise<string | u
 }
 
 /**
- * Where a name leads: to the account of a node of the network, or to an organization; undefined where neither has it.
+ * Where a name leads: to the account of a node, of a label or of a contract, or to an organization; undefined where none has it.
+ * @param names - of addresses
  * @param node - that is asked for organizations
- * @param name - in any letter case for a node; an organization's whole id, which tells cases apart
+ * @param name - in any letter case for an address; an organization's whole id, which tells cases apart
  */
 export async function pathOfName(
-  { nodes }: Pick<Network, 'nodes'>,
+  names: ReadonlyMap<string, string>,
   node: string,
   name: string,
 ): Promise<string | undefined> {
-  const named = nodes.find((one) => one.name.toLowerCase() === name.toLowerCase());
-  if (named !== undefined) return `/accounts/${named.address.toLowerCase()}`;
+  const named = addressNamed(names, name);
+  if (named !== undefined) return `/accounts/${named}`;
   const [list] = await callNode(node, [{ method: 'chainPermission_orgList', params: [] }]);
   const orgs = list?.kind === 'done' ? orgsSchema.parse(list.value) : [];
   const org = orgs.find(({ fullOrgId }) => fullOrgId === name);

@@ -15,6 +15,8 @@ export const networkSchema = z.object({
   nodes: z.array(z.object({ name: text, address: text, hasManager: z.boolean() })),
   /** Null where the network has none; without a contract, what is on the chain cannot be shown. */
   rollup: z.object({ contract: hex.nullable() }).nullable(),
+  /** What the operator calls addresses. */
+  labels: z.array(z.object({ address: hex, label: text })),
   hasSigner: z.boolean(),
   hasWallet: z.boolean(),
   /** Whether the console compiles sources and compares them with code. */

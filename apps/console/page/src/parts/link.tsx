@@ -1,6 +1,7 @@
 import type { MouseEvent, ReactNode } from 'react';
 import { navigate, withNode } from '../routing.js';
 import { short } from './format.js';
+import { useName } from './names.js';
 
 /** A link to another view. It is a real address: it can be opened in another tab and kept. */
 export function Link(props: {
@@ -26,11 +27,37 @@ export function Link(props: {
   );
 }
 
-export const AddressLink = ({ address }: { readonly address: string }) => (
-  <Link to={`/accounts/${address}`} title={address}>
-    <code>{short(address)}</code>
-  </Link>
-);
+/**
+ * To an account, by its name where the operator gave it one.
+ * @param props.isWhole - whether the whole address is shown, with the name beside it
+ * @param props.isBare - whether the name stands elsewhere
+ */
+export function AddressLink(props: {
+  readonly address: string;
+  readonly isWhole?: boolean;
+  readonly isBare?: boolean;
+}) {
+  const { address, isWhole, isBare } = props;
+  const known = useName(address);
+  const name = isBare === true ? undefined : known;
+  return (
+    <>
+      <Link to={`/accounts/${address}`} title={address}>
+        {name !== undefined && isWhole !== true ? (
+          <bdi>{name}</bdi>
+        ) : (
+          <code>{isWhole === true ? address : short(address)}</code>
+        )}
+      </Link>
+      {name !== undefined && isWhole === true && (
+        <>
+          {' '}
+          <bdi>{name}</bdi>
+        </>
+      )}
+    </>
+  );
+}
 
 export const TransactionLink = ({ hash, whole }: { readonly hash: string; readonly whole?: boolean }) => (
   <Link to={`/transactions/${hash}`} title={hash}>

@@ -16,7 +16,8 @@ export function TableRow<Row>(props: {
     // The heading is the first row.
     <tr ref={ref} data-index={at} aria-rowindex={at === undefined ? undefined : at + 2}>
       {columns.map(({ title, cell, isNumber }) => (
-        <td key={title} className={isNumber && 'number'}>
+        // Its title stands beside it where the heading is not drawn.
+        <td key={title} data-title={title} className={isNumber && 'number'}>
           {cell(row)}
         </td>
       ))}

@@ -8,8 +8,8 @@ import { TableRow } from './table-row.js';
 const MANY = 200;
 
 /**
- * A table that scrolls sideways where the window is narrow, and in itself when it has many rows.
- * @param props.empty - what it says without rows
+ * A table, in a narrow window a list of its rows; it scrolls in itself when it has many rows.
+ * @param props.empty - what is said in place of a table without rows
  */
 export function Table<Row>(props: {
   readonly caption: string;
@@ -23,6 +23,13 @@ export function Table<Row>(props: {
   const [box, setBox] = useState<HTMLDivElement | null>(null);
   const rows = sorted(props.rows, columns, order);
   const isLong = rows.length > MANY;
+  if (rows.length === 0)
+    return (
+      <div role="region" aria-label={caption}>
+        <p className="caption">{caption}</p>
+        <p className="empty">{empty}</p>
+      </div>
+    );
   return (
     <div
       ref={setBox}
@@ -48,7 +55,6 @@ export function Table<Row>(props: {
           )}
         </tbody>
       </table>
-      {rows.length === 0 && <p className="empty">{empty}</p>}
     </div>
   );
 }

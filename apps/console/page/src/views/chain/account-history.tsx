@@ -1,7 +1,10 @@
+import { transfersOf } from '../../abi/token-transfers.js';
 import { useCreator, useHistory, type History } from '../../api/history-queries.js';
+import type { MinedTransaction } from '../../api/latest-transactions.js';
 import { count } from '../../parts/format.js';
 import { AddressLink, Link, TransactionLink } from '../../parts/link.js';
 import { Loaded } from '../../parts/loaded.js';
+import { TokenTransfers, type ListedTransfer } from '../contracts/token-transfers.js';
 import { TransactionTable } from './transaction-table.js';
 
 /**
@@ -18,13 +21,14 @@ export function AccountHistory(props: {
     <section aria-labelledby="history">
       <h2 id="history">Transactions</h2>
       <Loaded query={useHistory(node, address, before)}>
-        {(history) => <Page history={history} address={address} />}
+        {(history) => <Page history={history} node={node} address={address} />}
       </Loaded>
     </section>
   );
 }
 
-function Page({ history, address }: { readonly history: History; readonly address: string }) {
+function Page(props: { readonly history: History; readonly node: string; readonly address: string }) {
+  const { history, node, address } = props;
   if (history.kind === 'refused')
     return (
       <p className="empty">
@@ -40,11 +44,26 @@ function Page({ history, address }: { readonly history: History; readonly addres
         rows={listed}
         empty="The node knows none."
       />
+      <TokenTransfers
+        caption="Tokens that these transactions moved, from or to it, or of it"
+        node={node}
+        transfers={transfersAt(address, listed)}
+      />
       <nav aria-label="Pages of the history" className="pages">
         {!isNewest && <Link to={`/accounts/${address}`}>Newest</Link>}
         {!isOldest && lowest !== undefined && <Link to={`/accounts/${address}?before=${lowest}`}>Older</Link>}
       </nav>
     </>
+  );
+}
+
+/** The transfers that name an account, or that the contract at the address states. */
+function transfersAt(address: string, listed: readonly MinedTransaction[]): readonly ListedTransfer[] {
+  const wanted = address.toLowerCase();
+  return listed.flatMap(({ transaction, time, receipt }) =>
+    transfersOf(receipt?.logs ?? [])
+      .filter(({ token, from, to }) => [token.toLowerCase(), from, to].includes(wanted))
+      .map((transfer) => ({ ...transfer, hash: transaction.hash, time })),
   );
 }
 

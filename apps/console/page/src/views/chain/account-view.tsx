@@ -28,7 +28,7 @@ export function AccountView(props: Shown) {
   const query = useAccount(props.node, props.address);
   return (
     <>
-      <h1>Account</h1>
+      <h1>{query.data === undefined || query.data.code === '0x' ? 'Account' : 'Contract'}</h1>
       <Loaded query={query}>{(found) => <Found {...props} {...found} />}</Loaded>
     </>
   );

@@ -1,16 +1,17 @@
+import { useReceipts, type MinedTransaction } from '../../api/latest-transactions.js';
 import { useBlock } from '../../api/queries.js';
-import type { FullBlock } from '../../api/shapes.js';
-import { coins, count, time } from '../../parts/format.js';
+import type { FullBlock, Receipt } from '../../api/shapes.js';
+import { count, time } from '../../parts/format.js';
 import { Facts } from '../../parts/facts.js';
-import { AddressLink, BlockLink, Link, TransactionLink } from '../../parts/link.js';
+import { AddressLink, BlockLink, Link } from '../../parts/link.js';
 import { Loaded } from '../../parts/loaded.js';
-import { Table } from '../../parts/table.js';
+import { TransactionTable } from './transaction-table.js';
 
 export function BlockView({ node, id }: { readonly node: string; readonly id: string }) {
   const query = useBlock(node, id);
   return (
     <Loaded query={query}>
-      {(block) => (block === null ? <Missing id={id} /> : <Found block={block} />)}
+      {(block) => (block === null ? <Missing id={id} /> : <Found node={node} block={block} />)}
     </Loaded>
   );
 }
@@ -24,8 +25,18 @@ const Missing = ({ id }: { readonly id: string }) => (
   </>
 );
 
-function Found({ block }: { readonly block: FullBlock }) {
+/** The transactions of a block with their receipts, as far as they are there. */
+const minedIn = (block: FullBlock, receipts: readonly Receipt[] | null | undefined): MinedTransaction[] =>
+  block.transactions.map((transaction, index) => ({
+    transaction,
+    blockNumber: block.number,
+    time: block.timestamp,
+    receipt: receipts?.[index],
+  }));
+
+function Found({ node, block }: { readonly node: string; readonly block: FullBlock }) {
   const { number } = block;
+  const receipts = useReceipts(node, block);
   return (
     <>
       <h1>Block {count(number)}</h1>
@@ -38,27 +49,16 @@ function Found({ block }: { readonly block: FullBlock }) {
           Hash: <code>{block.hash}</code>,
           Parent: number === 0 ? undefined : <BlockLink number={number - 1} />,
           Time: time(block.timestamp),
-          Proposer: <AddressLink address={block.miner} />,
+          Proposer: <AddressLink address={block.miner} isWhole />,
           'Gas used': `${count(block.gasUsed)} of ${count(block.gasLimit)}`,
           Size: `${count(block.size)} bytes`,
           'State root': <code>{block.stateRoot}</code>,
         }}
       />
-      <Table
-        caption={`${block.transactions.length} transactions`}
-        rows={block.transactions}
-        keyOf={({ hash }) => hash}
+      <TransactionTable
+        caption={`${count(block.transactions.length)} transactions`}
+        rows={minedIn(block, receipts.data)}
         empty="The block has no transactions."
-        columns={[
-          { title: 'Transaction', cell: ({ hash }) => <TransactionLink hash={hash} /> },
-          { title: 'From', cell: ({ from }) => <AddressLink address={from} />, sortBy: ({ from }) => from },
-          {
-            title: 'To',
-            cell: ({ to }) =>
-              to === null || to === undefined ? 'creates a contract' : <AddressLink address={to} />,
-          },
-          { title: 'Value', isNumber: true, cell: ({ value }) => coins(value), sortBy: ({ value }) => value },
-        ]}
       />
     </>
   );

@@ -1,19 +1,22 @@
 import { useState } from 'react';
 import { abisFor, type KeptAbi } from '../../abi/kept-abi.js';
 import { useKeptAbis } from '../../abi/kept-abis.js';
-import { meaningsOfCall, meaningsOfRevert } from '../../abi/meanings.js';
+import { meaningsOfCall } from '../../abi/meanings.js';
 import { readDeployment } from '../../abi/readings.js';
-import { useTransaction } from '../../api/queries.js';
+import { transfersOf } from '../../abi/token-transfers.js';
+import { useRevertData, useTransaction } from '../../api/queries.js';
 import type { Receipt, Transaction } from '../../api/shapes.js';
 import { Bytes } from '../../parts/bytes.js';
 import { byteLength, coins, count, gwei, revertText, time } from '../../parts/format.js';
 import { Facts } from '../../parts/facts.js';
 import { AddressLink, BlockLink, Link } from '../../parts/link.js';
-import { Loaded } from '../../parts/loaded.js';
+import { Loaded, reasonOf } from '../../parts/loaded.js';
 import { privateKindOf } from '../../privacy/private-transactions.js';
 import { CallTree } from './call-tree.js';
 import { LogEntries } from './log-entries.js';
 import { Readings } from '../contracts/readings.js';
+import { RevertData } from '../contracts/revert-data.js';
+import { TokenTransfers } from '../contracts/token-transfers.js';
 
 export function TransactionView({ node, hash }: { readonly node: string; readonly hash: string }) {
   const query = useTransaction(node, hash);
@@ -46,7 +49,8 @@ function Found(props: {
     <>
       <h1>Transaction</h1>
       <Facts of={factsOf(transaction, receipt, props.time)} />
-      <Revert transaction={transaction} receipt={receipt} abis={abis} />
+      <Revert node={node} transaction={transaction} receipt={receipt} abis={abis} />
+      <Moved node={node} hash={transaction.hash} receipt={receipt} time={props.time} />
       <section aria-labelledby="input">
         <h2 id="input">Input</h2>
         <InputMeaning transaction={transaction} receipt={receipt} abis={abis} />
@@ -82,10 +86,10 @@ function factsOf(transaction: Transaction, receipt: Receipt | null, minedAt: num
     State: <State receipt={receipt} />,
     Block: blockNumber === null || blockNumber === undefined ? undefined : <BlockLink number={blockNumber} />,
     Time: minedAt === undefined ? undefined : time(minedAt),
-    From: <AddressLink address={from} />,
-    To: to === null || to === undefined ? undefined : <AddressLink address={to} />,
+    From: <AddressLink address={from} isWhole />,
+    To: to === null || to === undefined ? undefined : <AddressLink address={to} isWhole />,
     'Created contract': receipt?.contractAddress ? (
-      <AddressLink address={receipt.contractAddress} />
+      <AddressLink address={receipt.contractAddress} isWhole />
     ) : undefined,
     Value: coins(value),
     Nonce: count(nonce),
@@ -128,15 +132,40 @@ interface Sent {
   readonly abis: readonly KeptAbi[];
 }
 
-/** The error that it reverted with, by the ABI files of the contract that was called. */
-function Revert({ transaction, receipt, abis }: Sent) {
-  if (!receipt?.revertReason) return null;
-  const readings = meaningsOfRevert(abisFor(abis, transaction.to ?? undefined), receipt.revertReason);
+/** What tokens say that the transaction moved. */
+function Moved(props: {
+  readonly node: string;
+  readonly hash: string;
+  readonly receipt: Receipt | null;
+  readonly time: number | undefined;
+}) {
+  const { node, hash, receipt, time: minedAt = 0 } = props;
+  const transfers = transfersOf(receipt?.logs ?? []).map((one) => ({ ...one, hash, time: minedAt }));
+  if (transfers.length === 0) return null;
+  return (
+    <section aria-labelledby="moved">
+      <h2 id="moved">Tokens moved</h2>
+      <TokenTransfers caption="As the tokens say" node={node} transfers={transfers} isOfOne />
+    </section>
+  );
+}
+
+/** The error that it reverted with, by the ABI files of the contract that was called, and by standards. */
+function Revert({ node, transaction, receipt, abis }: Sent & { readonly node: string }) {
+  const isAsked = receipt?.status === 0 && !receipt.revertReason;
+  const asked = useRevertData(node, transaction.hash, isAsked);
+  if (receipt?.status !== 0) return null;
+  const data = receipt.revertReason ?? asked.data;
   return (
     <section aria-labelledby="revert">
       <h2 id="revert">Reverted with</h2>
-      <Readings of={readings} none="No ABI file that is used for the contract has this error." />
-      <code className="bytes">{receipt.revertReason}</code>
+      {data === undefined ? (
+        <p className="empty">
+          {asked.error === null ? 'Loading…' : <>Not known: <bdi>{reasonOf(asked.error)}</bdi>.</>}
+        </p>
+      ) : (
+        <RevertData data={data} abis={abisFor(abis, transaction.to ?? undefined)} />
+      )}
     </section>
   );
 }

@@ -1,4 +1,5 @@
 import type { Meaning } from '../../abi/meanings.js';
+import { OWN_CONTRACTS } from '../../abi/standard-abis.js';
 import { count } from '../../parts/format.js';
 import { Values } from './values.js';
 
@@ -62,9 +63,10 @@ export function OneReading({ reading }: { readonly reading: Meaning }) {
 /** Where a meaning is from: neither files nor standards are checked against the contract. */
 function By({ files, isStandard }: { readonly files: readonly string[]; readonly isStandard: boolean }) {
   if (files.length === 0) return <small>of every Solidity contract</small>;
+  const isOwn = files.every((file) => OWN_CONTRACTS.has(file));
   return (
     <small>
-      {isStandard ? 'by the standard' : 'by the ABI file'}{' '}
+      {isStandard ? (isOwn ? 'of the contracts of this product:' : 'by the standard') : 'by the ABI file'}{' '}
       {files.slice(0, MAX_FILES).map((file, index) => (
         <span key={file}>
           {index > 0 && '; '}

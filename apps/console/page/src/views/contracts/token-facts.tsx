@@ -6,13 +6,20 @@ import type { Log } from '../../api/shapes.js';
 export function TokenFacts({ node, address }: { readonly node: string; readonly address: string }) {
   const { data, isPending } = useToken(node, address, true);
   if (data === null || data === undefined) return isPending ? 'asked for' : 'does not answer as a token';
-  const { standard, name, totalSupply, decimals } = data;
+  const { standard, name, symbol, totalSupply, decimals } = data;
   return (
     <>
       {standard}: <bdi>{name ?? 'without a name'}</bdi>
+      {totalSupply === undefined && symbol !== undefined && (
+        <>
+          {' '}
+          (<Symbol of={data} />)
+        </>
+      )}
       {totalSupply !== undefined && (
         <>
           , supply {tokenAmount(totalSupply, decimals)} <Symbol of={data} />
+          {standard === 'ERC-20' && `, ${decimals} decimals`}
         </>
       )}
     </>

@@ -86,11 +86,16 @@ function HolderTable({ holders, token }: { readonly holders: readonly Holder[]; 
           cell: balanceOf,
           sortBy: ({ balance }) => balance ?? -1n,
         },
-        {
-          title: 'Share',
-          isNumber: true,
-          cell: ({ balance }) => (balance === undefined ? '' : (shareOf(balance, totalSupply) ?? '')),
-        },
+        ...(totalSupply === undefined
+          ? []
+          : [
+              {
+                title: 'Share',
+                isNumber: true as const,
+                cell: ({ balance }: Holder) =>
+                  balance === undefined ? '' : (shareOf(balance, totalSupply) ?? ''),
+              },
+            ]),
         {
           title: 'Last moved in',
           isNumber: true,

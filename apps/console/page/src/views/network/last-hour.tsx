@@ -91,14 +91,19 @@ function What({ of }: { readonly of: BlockEvent }) {
 
 const Late = ({ of: { round, missed, times, since, seconds } }: { readonly of: LateRounds }) => (
   <>
-    round {count(round)}
-    {missed.length > 0 && ', no block by '}
-    <Addresses all={missed} />
+    {missed.length > 0 ? (
+      <>
+        <Addresses all={missed} /> proposed no block in time
+      </>
+    ) : (
+      'no block in time'
+    )}
     {times > 1 && (
       <>
-        : {count(times)} blocks since <BlockLink number={since} />
+        , {count(times)} times since block <BlockLink number={since} />
       </>
     )}
+    {`: round ${count(round)}`}
     {seconds > 0 && `, ${times > 1 ? 'up to ' : ''}${count(seconds)} s without a block`}
   </>
 );
@@ -125,6 +130,7 @@ function Permissions({ node, hour }: { readonly node: string; readonly hour: Hou
             empty="No permission changed."
             columns={[
               { title: 'Block', isNumber: true, cell: ({ block }) => <BlockLink number={block} /> },
+              { title: 'Time', cell: (change) => time(change.time) },
               { title: 'Event', cell: ({ name }) => name },
               { title: 'Contract', cell: ({ contract }) => <AddressLink address={contract} /> },
               { title: 'Transaction', cell: ({ transaction }) => <TransactionLink hash={transaction} /> },
@@ -154,6 +160,7 @@ function Contracts({ node, hour }: { readonly node: string; readonly hour: Hour 
         empty={isPending ? 'Loading…' : 'No contract was created.'}
         columns={[
           { title: 'Block', isNumber: true, cell: ({ block }) => <BlockLink number={block} /> },
+          { title: 'Time', cell: (one) => time(one.time) },
           { title: 'Contract', cell: ({ address }) => <AddressLink address={address} /> },
           { title: 'Created by', cell: ({ creator }) => <AddressLink address={creator} /> },
           { title: 'Transaction', cell: ({ transaction }) => <TransactionLink hash={transaction} /> },

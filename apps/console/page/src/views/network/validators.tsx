@@ -34,7 +34,7 @@ export function Validators(props: {
         keyOf={(address) => address}
         empty="The chain has no validators."
         columns={[
-          { title: 'Validator', cell: (address) => <AddressLink address={address} /> },
+          { title: 'Validator', cell: (address) => <AddressLink address={address} isBare /> },
           { title: 'Node', cell: (address) => <bdi>{nameOf(address)}</bdi> },
           {
             title: `Proposed of the last ${proposals?.numBlocks ?? 0}`,

@@ -1,13 +1,17 @@
 import { useSeenTransactions, type Seen, type SeenTransaction } from '../../api/privacy-queries.js';
 import type { PrivateTransaction, RestrictedReceipt } from '../../api/privacy-shapes.js';
 import type { Network, Receipt, Transaction } from '../../api/shapes.js';
-import { count, revertText } from '../../parts/format.js';
+import { abisFor } from '../../abi/kept-abi.js';
+import { useKeptAbis } from '../../abi/kept-abis.js';
+import { useTransaction } from '../../api/queries.js';
+import { count, revertText, time } from '../../parts/format.js';
 import { Facts } from '../../parts/facts.js';
-import { AddressLink, Link, TransactionLink } from '../../parts/link.js';
+import { AddressLink, BlockLink, Link, TransactionLink } from '../../parts/link.js';
 import { PrivacyLink } from '../../parts/privacy-link.js';
 import { privateKindOf } from '../../privacy/private-transactions.js';
 import { TransactionAgreement } from './agreement.js';
 import { Keys } from './keys.js';
+import { RevertData } from '../contracts/revert-data.js';
 import { LogEntries } from '../chain/log-entries.js';
 import { ChooseBeside, Sides, useSides } from './sides.js';
 
@@ -20,13 +24,21 @@ export function PrivateTransactionView(props: {
   const { network, node, hash } = props;
   const names = useSides(network, node);
   const queries = useSeenTransactions(names, hash);
+  const { data: mined } = useTransaction(node, hash);
+  const height = mined?.transaction.blockNumber ?? undefined;
   return (
     <>
       <nav aria-label="Privacy" className="pages">
         <Link to="/privacy">Privacy</Link>
       </nav>
       <h1>Private transaction</h1>
-      <Facts of={{ Transaction: <TransactionLink hash={hash} whole /> }} />
+      <Facts
+        of={{
+          Transaction: <TransactionLink hash={hash} whole />,
+          Block: height === undefined ? undefined : <BlockLink number={height} />,
+          Time: mined?.time === undefined ? undefined : time(mined.time),
+        }}
+      />
       <ChooseBeside network={network} sides={names} path={`/privacy/${hash}`} />
       <Sides names={names} queries={queries}>
         {(seen, name) => (
@@ -48,7 +60,7 @@ function Side({ seen }: { readonly seen: SeenTransaction }) {
     <>
       <h3>{kind === 'private' ? 'Receipt' : 'Public receipt'}</h3>
       <Facts of={{ Kind: KINDS[kind ?? 'public'], From: <AddressLink address={transaction.from} /> }} />
-      <ReceiptFacts of={receipt} missing="It is in no block yet." />
+      <ReceiptFacts of={receipt} to={transaction.to} missing="It is in no block yet." />
       {kind === 'private' && <ContractOf transaction={transaction} receipt={receipt} />}
       {kind === 'marker' && (
         <>
@@ -66,7 +78,13 @@ const KINDS = {
   marker: 'privacy marker: the transaction behind it is known to its parties',
 } as const;
 
-function ReceiptFacts({ of, missing }: { readonly of: Seen<Receipt>; readonly missing: string }) {
+/** @param props.to - the contract that was called */
+function ReceiptFacts(props: {
+  readonly of: Seen<Receipt>;
+  readonly to: string | null | undefined;
+  readonly missing: string;
+}) {
+  const { of, to, missing } = props;
   if ('refused' in of) return <Refused text={of.refused} />;
   if (of.value === null) return <p className="empty">{missing}</p>;
   const { status, gasUsed, contractAddress, logs, revertReason } = of.value;
@@ -76,7 +94,7 @@ function ReceiptFacts({ of, missing }: { readonly of: Seen<Receipt>; readonly mi
         of={{
           Status: <Status status={status} />,
           Reason: revertReason ? (
-            <bdi>{revertText(revertReason) ?? revertReason.slice(0, 200)}</bdi>
+            <Reason data={revertReason} to={to ?? undefined} />
           ) : undefined,
           'Gas used': count(gasUsed),
           'Created contract': contractAddress ? <PrivacyLink id={contractAddress} /> : undefined,
@@ -86,6 +104,13 @@ function ReceiptFacts({ of, missing }: { readonly of: Seen<Receipt>; readonly mi
       <FoldedLogs logs={logs} />
     </>
   );
+}
+
+/** The text of `Error(string)`, otherwise what the data means by standards and ABI files. */
+function Reason({ data, to }: { readonly data: string; readonly to: string | undefined }) {
+  const abis = useKeptAbis();
+  const text = revertText(data);
+  return text === undefined ? <RevertData data={data} abis={abisFor(abis, to)} /> : <bdi>{text}</bdi>;
 }
 
 const FoldedLogs = ({ logs }: Pick<Receipt, 'logs'>) =>
@@ -129,7 +154,7 @@ function Behind({ seen: { inner, innerReceipt, restricted } }: { readonly seen: 
   return (
     <>
       <Inner of={inner.value} />
-      <ReceiptFacts of={innerReceipt} missing="It is not executed yet." />
+      <ReceiptFacts of={innerReceipt} to={inner.value.to} missing="It is not executed yet." />
     </>
   );
 }

@@ -1,0 +1,107 @@
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Page } from 'playwright-core';
+import { viewOf, type View } from '../page/src/paths.js';
+
+/** The test that pictures a view, as it has the data that the view needs: each view of the page is in one. */
+export const PICTURED_BY = {
+  network: 'tokens',
+  blocks: 'tokens',
+  block: 'tokens',
+  transactions: 'tokens',
+  transaction: 'tokens',
+  account: 'tokens',
+  pool: 'tokens',
+  abis: 'tokens',
+  unknown: 'tokens',
+  privacy: 'privacy',
+  'private-contract': 'privacy',
+  'private-transaction': 'privacy',
+  permissions: 'permissions',
+  explain: 'permissions',
+  rollup: 'services',
+  rollupAccount: 'services',
+  rollupOperation: 'services',
+  signing: 'services',
+} as const satisfies Readonly<Record<View['kind'], string>>;
+
+type PicturedBy = typeof PICTURED_BY;
+type KindsOf<Test extends string> = {
+  [Kind in View['kind']]: PicturedBy[Kind] extends Test ? Kind : never;
+}[View['kind']];
+
+const SIZES = { desktop: { width: 1280, height: 900 }, phone: { width: 390, height: 844 } };
+
+/**
+ * Takes a picture of each view of a test, as wide as a desktop and as a phone, and looks whether something is cut off or an empty table
+ * is drawn. Pictures are kept in the folder that `TETRAD_VIEW_PICTURES` names.
+ * @param url - of the console
+ * @param test - in PICTURED_BY
+ * @param paths - of each of its views, one or more
+ * @returns what is wrong, with view and size
+ */
+export async function pictureViews<Test extends PicturedBy[View['kind']]>(
+  page: Page,
+  url: string,
+  test: Test,
+  paths: Readonly<Record<KindsOf<Test>, readonly string[]>>,
+): Promise<string[]> {
+  const wrong: string[] = [];
+  const given = Object.entries<readonly string[]>(paths);
+  for (const [kind, by] of Object.entries(PICTURED_BY))
+    if (by === test && !given.some(([one, all]) => one === kind && all.length > 0))
+      wrong.push(`${kind}: no path`);
+  for (const [size, viewport] of Object.entries(SIZES)) {
+    await page.setViewportSize(viewport);
+    for (const [kind, all] of given)
+      for (const [at, path] of all.entries()) {
+        if (viewOf(new URL(path, url).pathname).kind !== kind) wrong.push(`${path}: is not of ${kind}`);
+        await show(page, url + path);
+        const faults = [...(await faultsOf(page)), ...(await picture(page, `${kind}-${at}-${size}`, viewport))];
+        wrong.push(...faults.map((fault) => `${path} on a ${size}: ${fault}`));
+      }
+  }
+  return wrong;
+}
+
+async function show(page: Page, address: string): Promise<void> {
+  await page.goto(address);
+  await page.getByRole('heading', { level: 1 }).waitFor();
+  await page.waitForFunction("!document.body.innerText.includes('Loading…')");
+}
+
+/** @returns what is wrong with the picture */
+async function picture(
+  page: Page,
+  name: string,
+  { width }: { readonly width: number },
+): Promise<readonly string[]> {
+  const folder = process.env['TETRAD_VIEW_PICTURES'];
+  if (folder !== undefined) await mkdir(folder, { recursive: true });
+  const png = await page.screenshot({
+    fullPage: true,
+    animations: 'disabled',
+    ...(folder === undefined ? {} : { path: join(folder, `${name}.png`) }),
+  });
+  // The width in the header of a PNG.
+  return png.readUInt32BE(16) === width ? [] : [`the picture is ${png.readUInt32BE(16)} wide`];
+}
+
+/** Run in the page: what reaches beyond the window, or beyond a box that would have to be scrolled sideways, and tables without rows. */
+const LOOK = `(() => {
+  const faults = [];
+  const name = (one) => one.tagName.toLowerCase() + ' ' + (one.getAttribute('aria-label') ?? one.textContent).slice(0, 60);
+  if (document.documentElement.scrollWidth > innerWidth) faults.push('wider than the window');
+  for (const one of document.querySelectorAll('main *, header *')) {
+    const { right, left, width } = one.getBoundingClientRect();
+    if (width > 0 && (right > innerWidth + 1 || left < -1) && !one.closest('svg, .chart, .skip, pre'))
+      faults.push('cut off: ' + name(one));
+  }
+  for (const one of document.querySelectorAll('main .scrolls'))
+    if (one.scrollWidth > one.clientWidth + 1) faults.push('scrolls sideways: ' + name(one));
+  for (const one of document.querySelectorAll('main table'))
+    if (one.tBodies[0].rows.length === 0) faults.push('empty table: ' + name(one));
+  return faults.slice(0, 5);
+})()`;
+
+const faultsOf = (page: Page): Promise<readonly string[]> => page.evaluate(LOOK);
