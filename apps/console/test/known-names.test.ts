@@ -31,6 +31,9 @@ it('names are those of the operator alone, not of files that a reader added', ()
 });
 
 it('a name that two addresses have leads to neither', () => {
-  const same = [abi('Token', address('dd'), { isOffered: true }), abi('Token', address('ee'), { isOffered: true })];
+  const same = [
+    abi('Token', address('dd'), { isOffered: true }),
+    abi('Token', address('ee'), { isOffered: true }),
+  ];
   expect(addressNamed(namesOf(network, same), 'token')).toBeUndefined();
 });

@@ -9,7 +9,9 @@ const [from, to, operator] = ['aa', 'bb', 'cc'].map((byte) => `0x${byte.repeat(2
   string,
 ];
 const erc20 = new Interface(['event Transfer(address indexed from, address indexed to, uint256 value)']);
-const erc721 = new Interface(['event Transfer(address indexed from, address indexed to, uint256 indexed id)']);
+const erc721 = new Interface([
+  'event Transfer(address indexed from, address indexed to, uint256 indexed id)',
+]);
 const erc1155 = new Interface([
   'event TransferSingle(address indexed operator, address indexed from, address indexed to, uint256 id, uint256 value)',
   'event TransferBatch(address indexed operator, address indexed from, address indexed to, uint256[] ids, uint256[] values)',

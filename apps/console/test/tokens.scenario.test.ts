@@ -42,11 +42,9 @@ beforeAll(async () => {
   sent.transfer = (await sendByNode(node, { to: token, data: transfer(1_500_000n) })).hash;
   sent.failed = (await sendByNode(node, { to: token, data: transfer(6_000_000_000n) })).hash;
   await sendByNode(node, { to: RECIPIENT, value: '0x1' });
-  console = await startConsole(
-    [{ name: 'node0', rpc: node.url }],
-    [],
-    { labels: { [token]: 'Coupons of 2030' } },
-  );
+  console = await startConsole([{ name: 'node0', rpc: node.url }], [], {
+    labels: { [token]: 'Coupons of 2030' },
+  });
 });
 
 /** Works of ERC-721, of which one is created, and one is refused by an error that no standard has. */

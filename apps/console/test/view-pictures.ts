@@ -57,7 +57,10 @@ export async function pictureViews<Test extends PicturedBy[View['kind']]>(
       for (const [at, path] of all.entries()) {
         if (viewOf(new URL(path, url).pathname).kind !== kind) wrong.push(`${path}: is not of ${kind}`);
         await show(page, url + path);
-        const faults = [...(await faultsOf(page)), ...(await picture(page, `${kind}-${at}-${size}`, viewport))];
+        const faults = [
+          ...(await faultsOf(page)),
+          ...(await picture(page, `${kind}-${at}-${size}`, viewport)),
+        ];
         wrong.push(...faults.map((fault) => `${path} on a ${size}: ${fault}`));
       }
   }

@@ -161,7 +161,13 @@ function Revert({ node, transaction, receipt, abis }: Sent & { readonly node: st
       <h2 id="revert">Reverted with</h2>
       {data === undefined ? (
         <p className="empty">
-          {asked.error === null ? 'Loading…' : <>Not known: <bdi>{reasonOf(asked.error)}</bdi>.</>}
+          {asked.error === null ? (
+            'Loading…'
+          ) : (
+            <>
+              Not known: <bdi>{reasonOf(asked.error)}</bdi>.
+            </>
+          )}
         </p>
       ) : (
         <RevertData data={data} abis={abisFor(abis, transaction.to ?? undefined)} />

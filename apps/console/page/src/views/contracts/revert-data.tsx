@@ -8,7 +8,9 @@ import { Readings } from './readings.js';
  */
 export function RevertData({ data, abis }: { readonly data: string; readonly abis: readonly KeptAbi[] }) {
   if (data === '0x')
-    return <p className="empty">No data: it ran out of gas, met an invalid instruction, or gave no reason.</p>;
+    return (
+      <p className="empty">No data: it ran out of gas, met an invalid instruction, or gave no reason.</p>
+    );
   return (
     <>
       <Readings

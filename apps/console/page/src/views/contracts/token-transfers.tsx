@@ -100,7 +100,12 @@ function TokenName({ node, address }: { readonly node: string; readonly address:
   const { data } = useToken(node, address, true);
   return (
     <>
-      <AddressLink address={address} /> {data?.name !== undefined && <small><bdi>{data.name}</bdi></small>}
+      <AddressLink address={address} />{' '}
+      {data?.name !== undefined && (
+        <small>
+          <bdi>{data.name}</bdi>
+        </small>
+      )}
     </>
   );
 }

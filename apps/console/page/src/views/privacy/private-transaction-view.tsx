@@ -93,9 +93,7 @@ function ReceiptFacts(props: {
       <Facts
         of={{
           Status: <Status status={status} />,
-          Reason: revertReason ? (
-            <Reason data={revertReason} to={to ?? undefined} />
-          ) : undefined,
+          Reason: revertReason ? <Reason data={revertReason} to={to ?? undefined} /> : undefined,
           'Gas used': count(gasUsed),
           'Created contract': contractAddress ? <PrivacyLink id={contractAddress} /> : undefined,
           Logs: count(logs.length),
