@@ -5,7 +5,7 @@ import type { SoakContract } from './soak-contracts.js';
 
 /** Accounts at each node that sign by themselves, each with one batch at a time; the account of the node sends one by one besides. */
 const ACCOUNTS = 16;
-const MAX_BATCH = 4;
+const MAX_BATCH = 16;
 /** A node that does not answer in time counts as down. */
 const ANSWER_MS = 15_000;
 const PAUSE_MS = 200;
