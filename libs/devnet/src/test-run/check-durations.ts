@@ -4,6 +4,8 @@ const LIMIT_SECONDS = 60;
 const OTHER_LIMITS: Readonly<Record<string, number>> = {
   // The whole demonstration of the README, as users run it.
   'test/readme/readme.scenario.test.ts': 240,
+  // Files of several parts that share one network.
+  'libs/devnet/test/private-data.scenario.test.ts': 240,
 };
 /** How many times slower than its run a file may be before the file, and not the load of the host, is the cause. */
 const TOLERANCE = 3;

@@ -8,13 +8,13 @@ import { createTestDatabase, loadToken, until, type TestDatabase } from '@tetrad
 import { Contract, ContractFactory, Wallet, getCreateAddress } from 'ethers';
 import { signPrivately, submit } from '../../src/demo/send-privately.js';
 import { MAIN, runTetrad } from '../tetrad-process.js';
-import type { TwoNodes } from './two-nodes.js';
+import type { ThreeNodes } from './three-nodes.js';
 
 const LOCK = 732;
 const NODE_URL = 'TETRAD_NODE_DATABASE_URL';
 const MANAGER_URL = 'TETRAD_TRANSACTION_MANAGER_DATABASE_URL';
 
-let two: TwoNodes;
+let nodes: ThreeNodes;
 /** Databases of the first node and its manager, and the ones that get the backup. */
 let source: Record<'node' | 'manager', Database>;
 const targets: TestDatabase[] = [];
@@ -27,8 +27,8 @@ let stands: { readonly height: number; readonly head: number; readonly root: unk
 
 /** Private traffic, the last of which the first node cannot follow, as its manager is unavailable. That node is stopped then. */
 async function standBelowTheHead(): Promise<typeof stands> {
-  const wallet = new Wallet(two.network.endpoints.funded[1]?.privateKey ?? '');
-  const request = { wallet, through: two.nodeAt(1), privateFor: [two.nodeAt(0).ptmKey] };
+  const wallet = new Wallet(nodes.network.endpoints.funded[1]?.privateKey ?? '');
+  const request = { wallet, through: nodes.nodeAt(1), privateFor: [nodes.nodeAt(0).ptmKey] };
   const { abi, bytecode } = await loadToken();
   const { data } = await new ContractFactory([...abi], bytecode).getDeployTransaction('A', 'A', 1_000n);
   await sendPrivately({ ...request, nonce: 0, data });
@@ -42,18 +42,20 @@ async function standBelowTheHead(): Promise<typeof stands> {
   const hash = await sendPrivately({ ...transfer, nonce: 1 });
   await eventually('the transfer is not executed', async () => (await minedOn(0, hash)) !== undefined);
   const { raw } = await signPrivately({ ...transfer, nonce: 2 });
-  await two.network.process('manager0').stop();
-  const last = await submit(two.nodeAt(1), raw);
+  await nodes.network.process('manager0').stop();
+  const last = await submit(nodes.nodeAt(1), raw);
   await eventually('the last transfer is not mined', async () => (await minedOn(1, last)) !== undefined);
   const block = (await minedOn(1, last)) ?? 0;
-  await eventually('the chain does not go on', async () => (await two.heightOf(0)) > block + 1);
-  await two.network.nodes[0]?.stop();
-  return { height: block - 1, head: await two.heightOf(1), root: await two.rootOn(1, block - 1) };
+  await eventually('the chain does not go on', async () => (await nodes.heightOf(0)) > block + 1);
+  await nodes.network.nodes[0]?.stop();
+  return { height: block - 1, head: await nodes.heightOf(1), root: await nodes.rootOn(1, block - 1) };
 }
 
 /** Number of the block with the transaction. */
 async function minedOn(index: number, hash: string): Promise<number | undefined> {
-  const receipt = await callRpc(two.nodeAt(index).rpc, 'eth_getTransactionReceipt', [hash]).catch(() => null);
+  const receipt = await callRpc(nodes.nodeAt(index).rpc, 'eth_getTransactionReceipt', [hash]).catch(
+    () => null,
+  );
   return receipt === null ? undefined : Number((receipt as { blockNumber: string }).blockNumber);
 }
 
@@ -86,8 +88,8 @@ async function endWaiting(database: Database): Promise<void> {
     await database.pool.query('SELECT pg_terminate_backend($1, 60000)', [pid]);
 }
 
-const out = () => join(two.folder, 'killed-backup');
-const backupWords = () => ['backup', '--out', out(), '--endpoints-file', two.endpointsFile];
+const out = () => join(nodes.folder, 'killed-backup');
+const backupWords = () => ['backup', '--out', out(), '--endpoints-file', nodes.endpointsFile];
 const restoreWords = () => ['restore', '--from', out()];
 
 /** Rows in all tables of the databases that get the backup. */
@@ -118,9 +120,9 @@ async function killAt(part: 'node' | 'manager', table: string): Promise<void> {
 }
 
 /** Backups and restorations that are killed, and the ones after them. The first node is stopped, and so it is left. */
-export function testKilledBackups(network: () => TwoNodes): void {
+export function testKilledBackups(network: () => ThreeNodes): void {
   beforeAll(async () => {
-    two = network();
+    nodes = network();
     await openDatabases();
     stands = await standBelowTheHead();
   });
@@ -204,13 +206,13 @@ export function testKilledBackups(network: () => TwoNodes): void {
       expect(Number(rows[0]?.highest)).toBe(stands.height);
       const again = await runTetrad(restoreWords(), targetEnvironment);
       expect([again.code, again.stderr]).toEqual([1, expect.stringContaining('the database is not empty')]);
-      await two.network.process('manager0').start();
-      const restored = await two.startRestored(targetEnvironment);
+      await nodes.network.process('manager0').start();
+      const restored = await nodes.startRestored(targetEnvironment);
       try {
-        expect(await two.rootOn(0, stands.height)).toBe(stands.root);
-        await eventually('the chain does not go on', async () => (await two.heightOf(0)) > stands.head);
-        expect(await two.rootOn(0, stands.head)).toBe(await two.rootOn(1, stands.head));
-        expect(await two.rootOn(0, stands.head)).not.toBe(stands.root);
+        expect(await nodes.rootOn(0, stands.height)).toBe(stands.root);
+        await eventually('the chain does not go on', async () => (await nodes.heightOf(0)) > stands.head);
+        expect(await nodes.rootOn(0, stands.head)).toBe(await nodes.rootOn(1, stands.head));
+        expect(await nodes.rootOn(0, stands.head)).not.toBe(stands.root);
       } finally {
         await restored.stop();
       }
@@ -220,8 +222,8 @@ export function testKilledBackups(network: () => TwoNodes): void {
 
 async function openDatabases(): Promise<void> {
   source = {
-    node: await connect(two.databaseUrl('tetrad_node0')),
-    manager: await connect(two.databaseUrl('tetrad_manager0')),
+    node: await connect(nodes.databaseUrl('tetrad_node0')),
+    manager: await connect(nodes.databaseUrl('tetrad_manager0')),
   };
   targets.push(await createTestDatabase('node'), await createTestDatabase('transaction-manager'));
   const [node, manager] = targets.map((database) => database.url) as [string, string];

@@ -1,65 +1,33 @@
 import { once } from 'node:events';
 import { spawn } from 'node:child_process';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { connectDatabase, withDatabaseName, type Database } from '@tetrad/db';
-import {
-  PORTS_PER_NODE,
-  PORT_STEP,
-  callRpc,
-  eventually,
-  freePorts,
-  parseNetworkOptions,
-  sendPrivately,
-  serviceMain,
-  startNetwork,
-  type Network,
-} from '@tetrad/devnet';
-import { SHORT_BLOCK_PERIODS, loadToken, startChildService, until } from '@tetrad/testkit';
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { connectDatabase, type Database } from '@tetrad/db';
+import { PORT_STEP, callRpc, eventually, sendPrivately, serviceMain } from '@tetrad/devnet';
+import { loadToken, startChildService, until } from '@tetrad/testkit';
 import { Contract, ContractFactory, Wallet, getCreateAddress } from 'ethers';
-import { runTetrad } from './tetrad-process.js';
+import { runTetrad } from '../tetrad-process.js';
+import type { ThreeNodes } from './three-nodes.js';
 
 const RECIPIENT = `0x${'7e'.repeat(20)}`;
-const NODES = 3;
 const TRANSFERS = 3;
 /** Payloads that are stored before the command is killed. */
 const STORED_FIRST = 2;
 const LOCK = 731;
 
-let folder: string;
-let network: Network;
-let base: number;
+let nodes: ThreeNodes;
 let manager: Database;
 let token: string;
 let calls: Contract['interface'];
-const nodeAt = (index: number) => network.endpoints.nodes[index] as Network['endpoints']['nodes'][number];
-const databaseUrl = (name: string) => withDatabaseName(network.endpoints.database.url, name);
-const peerUrl = (index: number) => `http://127.0.0.1:${base + index * PORT_STEP + 9}`;
-
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'tetrad-recover-scenario-'));
-  base = await freePorts(NODES * PORTS_PER_NODE);
-  const words = ['--nodes', String(NODES), '--services', 'node,transaction-manager', ...SHORT_BLOCK_PERIODS];
-  const places = ['--data-dir', join(folder, 'network'), '--port-base', String(base)];
-  network = await startNetwork(parseNetworkOptions([...words, ...places]));
-  manager = await connectDatabase({ url: databaseUrl('tetrad_manager0'), poolSize: 3 });
-  await makePrivateTraffic();
-});
-afterAll(async () => {
-  await manager?.close();
-  await network?.stop();
-  await rm(folder, { recursive: true, force: true });
-});
+const peerUrl = (index: number) => `http://127.0.0.1:${nodes.portBase + index * PORT_STEP + 9}`;
 
 /** A contract of all nodes, to which each of them sends a transaction. */
 async function makePrivateTraffic(): Promise<void> {
-  const wallet = new Wallet(network.endpoints.funded[0]?.privateKey ?? '');
-  const keys = network.endpoints.nodes.map(({ ptmKey }) => ptmKey);
+  const wallet = new Wallet(nodes.network.endpoints.funded[2]?.privateKey ?? '');
+  const keys = nodes.network.endpoints.nodes.map(({ ptmKey }) => ptmKey);
   const from = (index: number) => ({
     wallet,
-    through: nodeAt(index),
+    through: nodes.nodeAt(index),
     privateFor: keys.filter((_, other) => other !== index),
   });
   const { abi, bytecode } = await loadToken();
@@ -74,33 +42,30 @@ async function makePrivateTraffic(): Promise<void> {
 
 async function balanceOn(index: number): Promise<number> {
   const data = calls.encodeFunctionData('balanceOf', [RECIPIENT]);
-  const answer = await callRpc(nodeAt(index).rpc, 'eth_call', [{ to: token, data }, 'latest']);
+  const answer = await callRpc(nodes.nodeAt(index).rpc, 'eth_call', [{ to: token, data }, 'latest']);
   return answer === '0x' ? 0 : Number(answer);
 }
 
-const rootOn = (index: number, height: number) =>
-  callRpc(nodeAt(index).rpc, 'debug_privateStateRoot', [`0x${height.toString(16)}`]);
-
 /** The options of the first node's manager. */
 function managerOptions(): string[] {
-  const first = join(folder, 'network', 'node0');
+  const first = join(nodes.folder, 'network', 'node0');
   return [
     '--key-files',
     join(first, 'manager.key'),
     '--key-password-file',
-    join(folder, 'network', 'password'),
+    join(nodes.folder, 'network', 'password'),
     '--http-listen-port',
-    String(base + 7),
+    String(nodes.portBase + 7),
     '--ops-listen-port',
-    String(base + 8),
+    String(nodes.portBase + 8),
     '--peer-listen-port',
-    String(base + 9),
+    String(nodes.portBase + 9),
     '--peers',
     `${peerUrl(1)},${peerUrl(2)}`,
   ];
 }
 
-const environment = () => network.process('manager0').command([]).environment;
+const environment = () => nodes.network.process('manager0').command([]).environment;
 const recover = () => runTetrad(['node', 'recover-payloads', ...managerOptions()], environment());
 const stored = async () => Number((await manager.pool.query('SELECT count(*) FROM payload')).rows[0]?.count);
 
@@ -114,7 +79,7 @@ async function losePayloads(): Promise<void> {
 /** Deletes all private data from both databases. */
 async function loseEverythingPrivate(): Promise<void> {
   await losePayloads();
-  const node = await connectDatabase({ url: databaseUrl('tetrad_node0'), poolSize: 1 });
+  const node = await connectDatabase({ url: nodes.databaseUrl('tetrad_node0'), poolSize: 1 });
   const { rows } = await node.pool.query<{ name: string }>(
     `SELECT table_name AS name FROM information_schema.tables
       WHERE table_schema = current_schema() AND table_name LIKE 'private\\_%'`,
@@ -128,13 +93,13 @@ async function loseEverythingPrivate(): Promise<void> {
  * @returns the reason
  */
 async function startPaused(): Promise<string> {
-  const node = network.nodes[0];
+  const node = nodes.network.nodes[0];
   if (node === undefined) throw new Error('the network has no node');
   let reason: string | undefined;
   const paused = await startChildService({
     name: 'paused',
     ...node.startCommand,
-    logFile: join(folder, 'paused.log'),
+    logFile: join(nodes.folder, 'paused.log'),
     async isReady() {
       const answer = await fetch(`http://127.0.0.1:${node.ports.ops}/readyz/rollout`).catch(() => undefined);
       const { notReady } = ((await answer?.json()) ?? {}) as { notReady?: { privateState?: string } };
@@ -148,7 +113,7 @@ async function startPaused(): Promise<string> {
 
 /** Numbers of the blocks with private transactions that the node is a party to. */
 async function executedBlocks(index: number): Promise<number[]> {
-  const node = await connectDatabase({ url: databaseUrl(`tetrad_node${index}`), poolSize: 1 });
+  const node = await connectDatabase({ url: nodes.databaseUrl(`tetrad_node${index}`), poolSize: 1 });
   const { rows } = await node.pool.query<{ number: number }>(
     'SELECT DISTINCT block_number AS number FROM private_receipt ORDER BY 1',
   );
@@ -158,7 +123,7 @@ async function executedBlocks(index: number): Promise<number[]> {
 
 /** Runs a command of the first node's program with the options of the node. */
 async function nodeCommand(words: readonly string[]): Promise<{ code: number | null; result: unknown }> {
-  const { args, environment: own } = network.nodes[0]!.startCommand;
+  const { args, environment: own } = nodes.network.nodes[0]!.startCommand;
   const { code, stdout } = await runTetrad(['node', ...words, ...args.slice(1)], own);
   // Log lines come before it.
   const last = stdout.trim().split('\n').pop() ?? '';
@@ -199,27 +164,35 @@ async function waitingBackends(): Promise<number[]> {
   return rows.map(({ pid }) => pid);
 }
 
-describe('a node and a manager that lost their private data', () => {
+/** Losses of the first node and its manager, which run again after them. */
+export function testRecovery(network: () => ThreeNodes): void {
+  beforeAll(async () => {
+    nodes = network();
+    manager = await connectDatabase({ url: nodes.databaseUrl('tetrad_manager0'), poolSize: 3 });
+    await makePrivateTraffic();
+  });
+  afterAll(() => manager?.close());
+
   it('recover it from the managers of their peers, after a peer was unavailable and the command was killed', async () => {
-    const height = Number(await callRpc(nodeAt(1).rpc, 'eth_blockNumber', []));
-    const root = await rootOn(1, height);
-    expect(await rootOn(0, height)).toBe(root);
+    const height = Number(await callRpc(nodes.nodeAt(1).rpc, 'eth_blockNumber', []));
+    const root = await nodes.rootOn(1, height);
+    expect(await nodes.rootOn(0, height)).toBe(root);
     const whole = await stored();
-    await network.nodes[0]?.stop();
-    await network.process('manager0').stop();
+    await nodes.network.nodes[0]?.stop();
+    await nodes.network.process('manager0').stop();
     await loseEverythingPrivate();
 
     // Before a recovery the manager does not say of what it lost that it concerns others, and the node waits.
-    await network.process('manager0').start();
+    await nodes.network.process('manager0').start();
     expect(await startPaused()).toMatch(/holds payloads for .* that are not here.*recover/);
-    await network.process('manager0').stop();
+    await nodes.network.process('manager0').stop();
 
-    await network.process('manager2').stop();
+    await nodes.network.process('manager2').stop();
     const partial = await recover();
     expect([partial.code, partial.stdout]).toEqual([1, expect.stringContaining(`${peerUrl(2)}/ failed: `)]);
     expect(partial.stdout).toContain(`${peerUrl(1)}/ sent all it has for us`);
     expect(await stored()).toBeLessThan(whole);
-    await network.process('manager2').start();
+    await nodes.network.process('manager2').start();
 
     await losePayloads();
     await killInTheMiddle();
@@ -230,41 +203,41 @@ describe('a node and a manager that lost their private data', () => {
       expect(recovered.stdout).toContain(`${peerUrl(index)}/ sent all it has for us`);
     expect(await stored()).toBe(whole);
 
-    await network.process('manager0').start();
-    await network.nodes[0]?.start();
+    await nodes.network.process('manager0').start();
+    await nodes.network.nodes[0]?.start();
     await eventually('private state is not back', async () => (await balanceOn(0)) === TRANSFERS);
-    expect(await rootOn(0, height)).toBe(root);
+    expect(await nodes.rootOn(0, height)).toBe(root);
   });
 
   it('execute again what the node executed as an outsider, from the first block that needs it', async () => {
-    const height = Number(await callRpc(nodeAt(0).rpc, 'eth_blockNumber', []));
-    const [whole, root] = [await stored(), await rootOn(0, height)];
-    await network.nodes[0]?.stop();
-    await network.process('manager0').stop();
+    const height = Number(await callRpc(nodes.nodeAt(0).rpc, 'eth_blockNumber', []));
+    const [whole, root] = [await stored(), await nodes.rootOn(0, height)];
+    await nodes.network.nodes[0]?.stop();
+    await nodes.network.process('manager0').stop();
     await loseEverythingPrivate();
     // An operator who is wrong about it.
     const declared = await runTetrad(['transaction-manager', 'declare-complete'], environment());
     expect([declared.code, JSON.parse(declared.stdout)]).toEqual([0, { complete: true, before: 'restored' }]);
-    await network.process('manager0').start();
-    await network.nodes[0]?.start();
+    await nodes.network.process('manager0').start();
+    await nodes.network.nodes[0]?.start();
     expect(await balanceOn(0)).toBe(0);
-    expect(await rootOn(0, height)).not.toBe(root);
-    await network.process('manager0').stop();
+    expect(await nodes.rootOn(0, height)).not.toBe(root);
+    await nodes.network.process('manager0').stop();
     const recovered = await recover();
     expect([recovered.code, recovered.stdout]).toEqual([
       0,
       expect.stringContaining('re-execute-private --from auto'),
     ]);
     expect(await stored()).toBe(whole);
-    await network.process('manager0').start();
-    expect(await rootOn(0, height)).not.toBe(root);
+    await nodes.network.process('manager0').start();
+    expect(await nodes.rootOn(0, height)).not.toBe(root);
 
     // The running node is asked for nothing; its rows say what it executed.
     const named = await nodeCommand(['re-execute-private']);
     const blocks = await executedBlocks(1);
     const [from] = blocks;
     expect(named).toEqual({ code: 0, result: { from, count: blocks.length, blocks } });
-    await network.nodes[0]?.stop();
+    await nodes.network.nodes[0]?.stop();
     expect((await nodeCommand(['re-execute-private', '--from', String(height * 1_000)])).code).toBe(2);
     expect((await nodeCommand(['re-execute-private', '--from', 'first'])).code).toBe(2);
     // As the recovery says.
@@ -275,9 +248,9 @@ describe('a node and a manager that lost their private data', () => {
     });
     const again = await nodeCommand(['re-execute-private', '--from', 'auto']);
     expect(again).toEqual({ code: 0, result: { from: null, count: 0, blocks: [] } });
-    await network.nodes[0]?.start();
-    expect(await rootOn(0, height)).toBe(root);
+    await nodes.network.nodes[0]?.start();
+    expect(await nodes.rootOn(0, height)).toBe(root);
     expect(await balanceOn(0)).toBe(TRANSFERS);
     expect((await nodeCommand(['re-execute-private'])).result).toEqual({ from: null, count: 0, blocks: [] });
   });
-});
+}

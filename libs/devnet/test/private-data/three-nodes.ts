@@ -12,20 +12,23 @@ import {
 } from '@tetrad/devnet';
 import { SHORT_BLOCK_PERIODS, isServiceReady, startChildService, type ChildService } from '@tetrad/testkit';
 
-/** A network of two nodes with their managers, of the first of which backups are made. */
-export class TwoNodes {
+/** A network of three nodes with their managers, whose private data is backed up, lost, recovered and repaired. */
+export class ThreeNodes {
   private constructor(
     readonly folder: string,
     readonly network: Network,
+    /** The first port of the network. */
+    readonly portBase: number,
   ) {}
 
-  static async start(): Promise<TwoNodes> {
-    const folder = await mkdtemp(join(tmpdir(), 'tetrad-backups-'));
-    const base = await freePorts(2 * PORTS_PER_NODE);
-    const words = ['--nodes', '2', '--services', 'node,transaction-manager', ...SHORT_BLOCK_PERIODS];
+  static async start(): Promise<ThreeNodes> {
+    const folder = await mkdtemp(join(tmpdir(), 'tetrad-private-data-'));
+    const base = await freePorts(3 * PORTS_PER_NODE);
+    const words = ['--nodes', '3', '--services', 'node,transaction-manager', ...SHORT_BLOCK_PERIODS];
     const places = ['--data-dir', join(folder, 'network'), '--port-base', String(base)];
     const file = ['--endpoints-file', join(folder, 'endpoints.json')];
-    return new TwoNodes(folder, await startNetwork(parseNetworkOptions([...words, ...places, ...file])));
+    const network = await startNetwork(parseNetworkOptions([...words, ...places, ...file]));
+    return new ThreeNodes(folder, network, base);
   }
 
   get endpointsFile(): string {
