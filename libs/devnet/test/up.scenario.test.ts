@@ -3,9 +3,11 @@ import { mkdtemp, readFile, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { PORTS_PER_NODE, ROOT, freePorts, type Endpoints } from '@tetrad/devnet';
+import { ROOT, freePorts, type Endpoints } from '@tetrad/devnet';
 import { TraceCollector, type CollectedSpan } from '@tetrad/service/trace-collector';
 import { SHORT_BLOCK_PERIODS, startChildService, until, type ChildService } from '@tetrad/testkit';
+import { PAGE_PORTS } from './pages/page-shell.js';
+import { testPages } from './pages/page-tests.js';
 import { missingMethods } from './served-methods.js';
 
 /** As the README has it. */
@@ -14,11 +16,15 @@ const COMMAND = './tetrad up --endpoints-file endpoints.json';
 let folder: string;
 let endpointsFile: string;
 let running: ChildService | undefined;
+/** Of the network that runs. */
+let endpoints: Endpoints;
+let base: number;
 let collector: TraceCollector;
 beforeAll(async () => {
   collector = await TraceCollector.start();
   folder = await mkdtemp(join(tmpdir(), 'tetrad-up-'));
   endpointsFile = join(folder, 'endpoints.json');
+  base = await freePorts(PAGE_PORTS);
 });
 afterAll(async () => {
   await running?.stop();
@@ -31,7 +37,6 @@ afterAll(async () => {
  * @param environment - of all services
  */
 async function up(
-  base: number,
   environment: Readonly<Record<string, string>> = {},
 ): Promise<{ child: ChildService; endpoints: Endpoints }> {
   // Other ports than the documented ones, which may be in use on the host.
@@ -45,7 +50,8 @@ async function up(
     isReady: async () => existsSync(endpointsFile),
   });
   running = child;
-  return { child, endpoints: JSON.parse(await readFile(endpointsFile, 'utf8')) as Endpoints };
+  endpoints = JSON.parse(await readFile(endpointsFile, 'utf8')) as Endpoints;
+  return { child, endpoints };
 }
 
 async function call(url: string, method: string, params: readonly unknown[] = []): Promise<unknown> {
@@ -142,8 +148,7 @@ describe('./tetrad up', () => {
   });
 
   it('prints its addresses, serves all methods that docs/reference/methods.md lists as served, stops at Ctrl-C, and resumes', async () => {
-    const base = await freePorts(4 * PORTS_PER_NODE);
-    const first = await up(base, { OTEL_EXPORTER_OTLP_ENDPOINT: collector.url });
+    const first = await up({ OTEL_EXPORTER_OTLP_ENDPOINT: collector.url });
     const [node] = first.endpoints.nodes;
     const { signer, chainId } = first.endpoints;
     expect((await stat(endpointsFile)).mode & 0o777).toBe(0o600);
@@ -175,13 +180,24 @@ describe('./tetrad up', () => {
     await expect(call(url, 'eth_blockNumber')).rejects.toThrow('fetch failed');
 
     expect(existsSync(endpointsFile)).toBe(false);
-    const second = await up(base);
+    const second = await up();
     expect(second.endpoints.signer?.address).toBe(signer?.address);
     expect(second.endpoints.nodes.map(({ ptmKey }) => ptmKey)).toEqual(
       first.endpoints.nodes.map(({ ptmKey }) => ptmKey),
     );
     expect(Number(await call(url, 'eth_blockNumber'))).toBeGreaterThanOrEqual(head);
     await headAtLeast(url, head + 2);
-    expect(await interrupt(second.child)).toBe(0);
   }, 900_000);
+});
+
+// On the network that was resumed, which a reader of the pages has as well after a break.
+describe('the pages about ./tetrad up', () =>
+  testPages(COMMAND, () => ({ folder, portBase: base, endpoints })));
+
+describe('./tetrad up after all of that', () => {
+  it('stops at Ctrl-C', async () => {
+    if (running === undefined) throw new Error('no network runs');
+    expect(await interrupt(running)).toBe(0);
+    expect(existsSync(endpointsFile)).toBe(false);
+  });
 });

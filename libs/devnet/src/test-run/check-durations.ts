@@ -6,6 +6,7 @@ const OTHER_LIMITS: Readonly<Record<string, number>> = {
   'test/readme/readme.scenario.test.ts': 240,
   // Files of several parts that share one network.
   'libs/devnet/test/private-data.scenario.test.ts': 240,
+  'libs/devnet/test/up.scenario.test.ts': 150,
 };
 /** How many times slower than its run a file may be before the file, and not the load of the host, is the cause. */
 const TOLERANCE = 3;
