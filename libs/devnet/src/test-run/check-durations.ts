@@ -5,6 +5,7 @@ const OTHER_LIMITS: Readonly<Record<string, number>> = {
   // The whole demonstration of the README, as users run it.
   'test/readme/readme.scenario.test.ts': 240,
   // Files of several parts that share one network.
+  'libs/devnet/test/operations.scenario.test.ts': 150,
   'libs/devnet/test/private-data.scenario.test.ts': 240,
   'libs/devnet/test/up.scenario.test.ts': 150,
 };

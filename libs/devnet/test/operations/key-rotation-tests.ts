@@ -1,51 +1,24 @@
 import { execFile } from 'node:child_process';
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { addressFromPrivateKey, generatePrivateKey, publicKeyFromPrivateKey } from '@tetrad/crypto';
-import {
-  PORTS_PER_NODE,
-  callRpc,
-  eventually,
-  freePorts,
-  parseNetworkOptions,
-  sendPrivately,
-  serviceMain,
-  startNetwork,
-  type Network,
-} from '@tetrad/devnet';
+import { callRpc, eventually, sendPrivately, serviceMain, type Network } from '@tetrad/devnet';
 import { loadToken, seededRandom } from '@tetrad/testkit';
 import { hexFromBytes } from '@tetrad/types';
 import { Contract, ContractFactory, Wallet, getCreateAddress } from 'ethers';
-import { ChaosLoad } from '../src/chaos/chaos-load.js';
-import { check } from '../src/chaos/chaos-verdict.js';
-import { PrivateLoad } from '../src/chaos/private-load.js';
-import { checkPrivately } from '../src/chaos/private-verdict.js';
+import { ChaosLoad } from '../../src/chaos/chaos-load.js';
+import { check } from '../../src/chaos/chaos-verdict.js';
+import { PrivateLoad } from '../../src/chaos/private-load.js';
+import { checkPrivately } from '../../src/chaos/private-verdict.js';
+import type { FourNodes } from './four-nodes.js';
 
-/** The steps of docs/operations/rotate-keys.md, on a network that public and private transactions are sent to meanwhile. */
 let folder: string;
 let network: Network;
 let load: ChaosLoad;
 let privately: PrivateLoad | undefined;
 const nodeAt = (index: number) => network.nodes[index] as Network['nodes'][number];
-
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'tetrad-rotate-'));
-  const words = ['--nodes', '4', '--services', 'node,transaction-manager', '--block-period', '500'];
-  const base = await freePorts(4 * PORTS_PER_NODE);
-  network = await startNetwork(
-    parseNetworkOptions([...words, '--data-dir', folder, '--port-base', String(base)]),
-  );
-  privately = await PrivateLoad.start(network);
-  load = new ChaosLoad(network.nodes, network.endpoints, seededRandom(1));
-});
-afterAll(async () => {
-  await Promise.all([load?.stop(), privately?.stop()]);
-  await network?.stop();
-  await rm(folder, { recursive: true, force: true });
-});
 
 const validatorsAt = async (index: number) =>
   (await callRpc(nodeAt(index).rpc, 'ibft_getValidators', [])) as string[];
@@ -61,7 +34,15 @@ async function vote(voters: readonly number[], address: string, isAdded: boolean
   for (const index of voters) await callRpc(nodeAt(index).rpc, 'ibft_discard', [address]);
 }
 
-describe('under load', () => {
+/** The steps of docs/operations/rotate-keys.md, on a network that public and private transactions are sent to meanwhile. */
+export function testKeyRotation(four: () => FourNodes): void {
+  beforeAll(async () => {
+    ({ network, folder } = four());
+    privately = await PrivateLoad.start(network);
+    load = new ChaosLoad(network.nodes, network.endpoints, seededRandom(1));
+  });
+  afterAll(() => Promise.all([load?.stop(), privately?.stop()]));
+
   it('a validator gets another key on the same database: voted out, restarted, voted in', async () => {
     const { files, ports } = nodeAt(0);
     const key = generatePrivateKey();
@@ -134,4 +115,4 @@ describe('under load', () => {
     expect(minedTransactions).toBeGreaterThanOrEqual(acknowledged.size);
     await checkPrivately(privately?.contracts ?? []);
   });
-});
+}
