@@ -38,8 +38,10 @@ export class ChainReader {
   private readonly blocks: LRUCache<number, Block>;
   private readonly receipts: LRUCache<number, readonly MinedReceipt[]>;
   private readonly numbers = new Map<Hash, number>();
-  /** The cached receipts by transaction. */
+  /** The cached receipts by transaction, but for those of the blocks below. */
   private readonly byTransaction = new Map<Hash, MinedReceipt>();
+  /** Blocks since the last look-up of a transaction: an import of a chain looks none up. */
+  private readonly unordered = new Set<number>();
   private readonly reads: Counter;
 
   constructor(private readonly options: ChainReaderOptions) {
@@ -52,8 +54,10 @@ export class ChainReader {
     this.receipts = new LRUCache({
       maxSize,
       sizeCalculation: (receipts) => Math.min(weighReceipts(receipts), maxSize),
-      dispose: (receipts) =>
-        receipts.forEach(({ transaction }) => this.byTransaction.delete(transaction.hash)),
+      dispose: (receipts, number) => {
+        if (this.unordered.delete(number)) return;
+        for (const { transaction } of receipts) this.byTransaction.delete(transaction.hash);
+      },
     });
     const help = 'Reads of blocks and receipts, from the cache and from the database';
     this.reads = metrics.counter('node_chain_reads_total', help, ['what', 'from']);
@@ -173,6 +177,10 @@ export class ChainReader {
   }
 
   private cachedReceipt(hash: Hash): MinedReceipt | undefined {
+    for (const number of this.unordered)
+      for (const receipt of this.receipts.peek(number) ?? [])
+        this.byTransaction.set(receipt.transaction.hash, receipt);
+    this.unordered.clear();
     const found = this.byTransaction.get(hash);
     this.count('transaction', found);
     return found;
@@ -197,7 +205,7 @@ export class ChainReader {
 
   private cacheReceipts(number: number, receipts: readonly MinedReceipt[]): void {
     this.receipts.set(number, receipts);
-    for (const receipt of receipts) this.byTransaction.set(receipt.transaction.hash, receipt);
+    this.unordered.add(number);
   }
 
   private count(what: 'block' | 'receipts' | 'transaction', cached: unknown): void {

@@ -4,7 +4,14 @@ import { decodeTransaction } from '@tetrad/node-execution';
 import type { StoredBlock, LedgerStore, StoredTransaction } from '@tetrad/node-store';
 import { developmentAccounts, type DevelopmentAccount } from '@tetrad/testkit';
 import { signTransaction } from '@tetrad/transactions';
-import { ZERO_ADDRESS, ZERO_HASH, silentMetrics, type BlockHeader } from '@tetrad/types';
+import {
+  ZERO_ADDRESS,
+  ZERO_HASH,
+  silentMetrics,
+  type BlockHeader,
+  type Hash,
+  type Receipt,
+} from '@tetrad/types';
 import { ChainReader } from '../src/chain-reader.js';
 
 const CHAIN_ID = 1337n;
@@ -85,5 +92,54 @@ describe('a block that is appended while it is read', () => {
     });
     expect((await reader.findBlock(1))?.transactions).toEqual([transaction]);
     expect((await reader.findBlock(1))?.transactions).toHaveLength(1);
+  });
+});
+
+describe('receipts of new heads', () => {
+  const receipt: Receipt = {
+    type: 'legacy',
+    status: 1,
+    gasUsed: 21_000n,
+    cumulativeGasUsed: 21_000n,
+    logs: [],
+    logsBloom: new Uint8Array(256),
+  };
+  const hashAt = (number: number) => `0x${number.toString(16).padStart(64, '0')}` as Hash;
+  const asked: Hash[] = [];
+  const store = {
+    async findTransaction(hash: Hash) {
+      asked.push(hash);
+      return undefined;
+    },
+  } as unknown as LedgerStore;
+  const reader = new ChainReader({
+    store,
+    chainId: CHAIN_ID,
+    cachedTransactions: 10,
+    metrics: silentMetrics,
+  });
+  const remember = (number: number, cumulativeGasUsed = 21_000n) =>
+    reader.remember(
+      {
+        hash: hashAt(number),
+        header: { ...header, number },
+        transactions: [{ ...transaction, hash: hashAt(number) }],
+      },
+      [{ ...receipt, cumulativeGasUsed }],
+    );
+  const find = async (number: number) =>
+    (await reader.findReceipt(hashAt(number)))?.receipt.cumulativeGasUsed;
+
+  it('are found by transaction until newer ones take their room, looked for meanwhile or not', async () => {
+    remember(1);
+    remember(2);
+    expect(await find(1)).toBe(21_000n);
+    remember(2, 5n);
+    expect(await find(2)).toBe(5n);
+    for (let number = 3; number <= 9; number++) remember(number);
+    expect(asked).toEqual([]);
+    expect([await find(1), await find(2), await find(4)]).toEqual([undefined, undefined, undefined]);
+    expect(asked).toEqual([1, 2, 4].map(hashAt));
+    expect([await find(5), await find(9)]).toEqual([21_000n, 21_000n]);
   });
 });
