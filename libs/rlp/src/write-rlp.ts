@@ -85,7 +85,7 @@ export function writeRlpBytes(bytes: Uint8Array, into: Uint8Array, at: number): 
 }
 
 /**
- * Writes what stands in front of the items of a list.
+ * Writes the prefix of a list.
  * @param length - bytes of the items
  * @returns the offset behind it, `rlpPrefixLength` further on
  */

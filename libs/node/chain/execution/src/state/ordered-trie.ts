@@ -118,7 +118,7 @@ export class OrderedTrie {
     return offset + 1;
   }
 
-  /** A node that is shorter than a hash stands in the place of its reference. */
+  /** A node that is shorter than a hash is its own reference. */
   private writeReference(from: number, to: number, { depth, at }: Position): number {
     const end = this.writeNode(from, to, { depth, at: at + MAX_REFERENCE });
     const { begin, memory } = this;
