@@ -3,7 +3,7 @@ import { addressFromWord } from '@tetrad/node-evm';
 import { extensionChanges } from '../extension/extension-changes.js';
 import type { TransactionIntent, MayTransact, TransactionPlace } from '@tetrad/node-execution';
 import { payloadHashOf, type PayloadHash } from '../payload/payload-hash.js';
-import type { PayloadAnswer } from '../payload/payload-source.js';
+import type { PayloadAnswer, PayloadSource } from '../payload/payload-source.js';
 import { transactionBehind, type DecodeTransaction } from './marked-transaction.js';
 import {
   executePrivateTransaction,
@@ -22,7 +22,10 @@ export interface PrivateBlockParts extends PrivateExecutionParts {
   readonly chainId: bigint;
   /** Whether marker transactions are in force in the block. */
   readonly hasMarkers: boolean;
-  /** Applies the public effects of the transaction, which are the same on every node, to the public world. */
+  /**
+   * Applies the public effects of the transaction, which are the same on every node, to the public world. Called where a private execution
+   * needs what came before it, so never at a node that is no party to any.
+   */
   readonly executePublicly: (transaction: SignedTransaction) => Promise<unknown>;
   /**
    * Whether the sender may send the transaction behind a marker; blocks are validated by the marker alone. Evaluated on the
@@ -60,7 +63,7 @@ export interface PrivateKinds {
 
 /**
  * Executes the private transactions of a block, each on the public state before it.
- * @param parts.publicWorld - after the parent block; afterwards it is at the block's last private transaction
+ * @param parts.publicWorld - after the parent block; afterwards it is at the last private transaction that this node executed
  * @returns results of the transactions that this node is a party to, in their order; the private world is after the
  *   block
  * @throws whatever a source fails with
@@ -72,14 +75,13 @@ export async function executePrivateBlock(
 ): Promise<PrivateBlockOutcome> {
   const kinds = { isPrivate, hasMarkers: parts.hasMarkers };
   const results: PrivateResult[] = [];
-  let publicly = 0;
+  const publicly = new PublicPart(parts, transactions);
   for (const [index, transaction] of transactions.entries()) {
     if (!hasPrivateWork([transaction], kinds)) continue;
-    for (; publicly < index; publicly++) {
-      await parts.executePublicly(transactions[publicly] as SignedTransaction);
-    }
+    // A creation leaves an account at every node.
+    if (transaction.to === undefined) await publicly.reach(index);
     const execute = isPrivate(transaction) ? executePrivateTransaction : executeMarked;
-    const outcome = await execute(parts, transaction, isPrivate);
+    const outcome = await execute({ ...parts, payloads: publicly.payloadsAt(index) }, transaction, isPrivate);
     if (outcome.kind === 'paused') {
       return { kind: 'paused', transaction: transaction.hash, reason: outcome.reason };
     }
@@ -92,6 +94,33 @@ export async function executePrivateBlock(
     }
   }
   return { kind: 'executed', results };
+}
+
+/** Executes the public transactions of a block, as far as a private one that this node is a party to needs them. */
+class PublicPart {
+  private next = 0;
+
+  constructor(
+    private readonly parts: Pick<PrivateBlockParts, 'payloads' | 'executePublicly'>,
+    private readonly transactions: readonly SignedTransaction[],
+  ) {}
+
+  /** Executes all before the place. */
+  async reach(index: number): Promise<void> {
+    for (; this.next < index; this.next += 1)
+      await this.parts.executePublicly(this.transactions[this.next] as SignedTransaction);
+  }
+
+  /** The payloads, each of which is found once the public world is at the place. */
+  payloadsAt(index: number): PayloadSource {
+    return {
+      find: async (hash) => {
+        const answer = await this.parts.payloads.find(hash);
+        if (answer.kind === 'payload') await this.reach(index);
+        return answer;
+      },
+    };
+  }
 }
 
 /** Whether it is a marker, behind which a private transaction may be. */
