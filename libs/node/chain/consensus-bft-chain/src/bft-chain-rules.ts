@@ -49,6 +49,9 @@ export function bftChainRules(genesis: Genesis): BftChainRules {
 export class BftChainRules implements ConsensusRules<ValidatorSnapshot> {
   readonly difficulty = DIFFICULTY;
 
+  /** Those asked for last: the rules of one header ask several times. */
+  private latest: { readonly number: number; readonly settings: ConsensusSettings } | undefined;
+
   constructor(
     private readonly genesis: GenesisHeader,
     private readonly config: BftConfig,
@@ -56,7 +59,9 @@ export class BftChainRules implements ConsensusRules<ValidatorSnapshot> {
 
   /** The settings at a block, with the transitions up to it. */
   settingsAt(blockNumber: number): ConsensusSettings {
-    return consensusSettings(this.config, blockNumber);
+    if (this.latest?.number !== blockNumber)
+      this.latest = { number: blockNumber, settings: consensusSettings(this.config, blockNumber) };
+    return this.latest.settings;
   }
 
   /** The header format of a block. */

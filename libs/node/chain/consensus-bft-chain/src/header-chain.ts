@@ -6,7 +6,7 @@ import {
   WitnessTooLargeError,
   type StateWitness,
 } from '@tetrad/node-execution';
-import type { Hash, SealedHeader } from '@tetrad/types';
+import { TimeSlices, type Hash, type SealedHeader } from '@tetrad/types';
 import type { BftChain } from './bft-chain.js';
 import { provenValidators } from './proven-validators.js';
 
@@ -78,9 +78,12 @@ export class HeaderChain {
   ): Promise<KnownHeader[]> {
     const known: KnownHeader[] = [];
     let last = after;
+    // The seals of a thousand headers of many validators take seconds.
+    const slices = new TimeSlices();
     for (const block of headers) {
       last = await this.next(block, { last, known, check });
       known.push(last);
+      if (slices.isOver()) await slices.pause();
     }
     return known;
   }

@@ -3,8 +3,11 @@ import { headerFields } from '@tetrad/node-block';
 import { encodeRlp } from '@tetrad/rlp';
 import { hashToBytes, type BlockHeader, type Hash } from '@tetrad/types';
 import { decodeIbftExtraData, encodeIbftExtraData, type IbftExtraData } from './ibft-extra-data.js';
-import { ISTANBUL_MIX_HASH } from './params.js';
+import { ISTANBUL_MIX_HASH, VANITY_LENGTH } from './params.js';
 import { decodeQbftExtraData, encodeQbftExtraData, type QbftExtraData } from './qbft-extra-data.js';
+
+/** Smaller prefixes of RLP are those of byte strings. */
+const FIRST_LIST_PREFIX = 0xc0;
 
 /** Byte that the older format appends to a block hash before it is sealed. */
 const COMMIT_MESSAGE_CODE = 0x02;
@@ -20,7 +23,7 @@ function hashWithExtra(header: BlockHeader, extraData: Uint8Array): Hash {
  */
 export function hashHeader(header: BlockHeader): Hash {
   if (header.mixHash === ISTANBUL_MIX_HASH) {
-    const ibft = attempt(() => decodeIbftExtraData(header.extraData));
+    const ibft = mayBeIbft(header) ? attempt(() => decodeIbftExtraData(header.extraData)) : undefined;
     if (ibft !== undefined) return ibftBlockHash(header, ibft);
     const qbft = attempt(() => decodeQbftExtraData(header.extraData));
     if (qbft !== undefined) return qbftBlockHash(header, qbft);
@@ -57,6 +60,11 @@ export function ibftCommitDigest(blockHash: Hash): Uint8Array {
 /** QBFT: the digest of a committed seal. Preimage: the header with committed seals [] and its real round. */
 export function qbftCommitDigest(header: BlockHeader, extra: QbftExtraData): Uint8Array {
   return hashToBytes(hashWithExtra(header, encodeQbftExtraData({ ...extra, committedSeals: [] })));
+}
+
+/** Whether a list may follow the vanity. A failed attempt costs more than the hash, and headers of the newer format have other bytes there. */
+function mayBeIbft({ extraData }: BlockHeader): boolean {
+  return (extraData[VANITY_LENGTH] ?? 0) >= FIRST_LIST_PREFIX;
 }
 
 function attempt<T>(decode: () => T): T | undefined {
