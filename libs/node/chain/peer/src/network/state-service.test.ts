@@ -26,7 +26,7 @@ const HEADERS = { kind: 'headers', from: 0, limit: 1, byteBudget: 1 } as const;
 const settled = () => new Promise((turn) => setImmediate(turn));
 
 /** Work of which each piece takes so long, and ends when the test says. */
-function serviceOf(stateQuestions: number, tookMs = 40) {
+function serviceOf(stateQuestions: number, tookMs = 60) {
   const clock = new PausedClock();
   const began: (() => void)[] = [];
   const state = {
@@ -42,7 +42,7 @@ function serviceOf(stateQuestions: number, tookMs = 40) {
 }
 
 describe('questions about the state', () => {
-  it('are answered one after the other, with a pause of half the time of the work before', async () => {
+  it('are answered one after the other, with a pause of a third of the time of the work before', async () => {
     const { clock, began, service } = serviceOf(8);
     const answers = [A, B].map((one) => service.answer(one, HEADERS));
     await settled();

@@ -17,11 +17,11 @@ export interface StateServiceOptions {
 const NOTHING: StateAnswers = { headers: [], ranges: [], contents: [], validators: undefined, history: [] };
 
 /** Pause after an answer, as a part of the time that it took, most of which is the database's. */
-const PAUSE_PART = 0.5;
+const PAUSE_PART = 1 / 3;
 
 /**
- * Answers questions about the state, one after the other. Each is followed by a pause of half the time that it took, so that all peers
- * together get two thirds of the time at most. One question of a peer is taken at a time, in the order in which they came: a peer that
+ * Answers questions about the state, one after the other. Each is followed by a pause of a third of the time that it took, so that all
+ * peers together get three quarters of the time at most. One question of a peer is taken at a time, in the order in which they came: a peer that
  * asks without end does not keep others waiting.
  */
 export class StateService {
