@@ -9,11 +9,13 @@ const HEADERS_AT_ONCE = 64;
 /** Work on one answer about tries: their entries and the nodes that are read, over all of its ranges. */
 const RANGE_BOUNDS = { entries: 4_096, nodes: 4_096 };
 /**
- * Ranges that are read at the same time once the ones before were small tries, as the storage of most contracts is: their few nodes are then
- * read in one statement. Each gets an equal share of what is left.
+ * Ranges that are read at the same time once the ones before were tries of so few entries, as the storage of most contracts is: their few
+ * nodes are then read in one statement. Each gets an equal share of what is left.
  */
-const RANGES_AT_ONCE = 16;
-const SMALL_TRIE_ENTRIES = 64;
+const RANGES_AT_ONCE = [
+  { entries: 16, ranges: 64 },
+  { entries: 64, ranges: 16 },
+];
 /** Contents that are read at the same time. */
 const READ_AT_ONCE = 256;
 
@@ -65,17 +67,16 @@ export class ServedState {
     const answers: (TrieRange | undefined)[] = [];
     const left = { ...this.bounds, bytes: byteBudget };
     const reading = this.reading(left);
-    let isSmall = false;
+    let atOnce = 1;
     while (answers.length < questions.length) {
       if (answers.length > 0 && Math.min(left.entries, left.bytes, left.nodes) <= 0) break;
-      const atOnce = isSmall ? Math.min(RANGES_AT_ONCE, left.entries / SMALL_TRIE_ENTRIES) : 1;
-      const group = questions.slice(answers.length, answers.length + Math.max(1, Math.floor(atOnce)));
+      const group = questions.slice(answers.length, answers.length + atOnce);
       const share = shareOf(left, group.length);
       const ranges = await Promise.all(group.map((question) => reading(question, share)));
       answers.push(...ranges);
       left.entries -= ranges.reduce((sum, range) => sum + (range?.entries.length ?? 0), 0);
       left.bytes -= ranges.reduce((sum, range) => sum + (range === undefined ? 0 : bytesOf(range)), 0);
-      isSmall = ranges.every(isSmallTrie);
+      atOnce = rangesAtOnce(ranges, left.entries);
     }
     return answers;
   }
@@ -132,9 +133,15 @@ function shareOf(left: typeof RANGE_BOUNDS & { readonly bytes: number }, parts: 
   return { entries: share(left.entries), nodes: share(left.nodes), bytes: share(left.bytes) };
 }
 
+/** How many ranges are read together after these, while entries of an answer are left. */
+function rangesAtOnce(before: readonly (TrieRange | undefined)[], left: number): number {
+  const sizes = RANGES_AT_ONCE.find(({ entries }) => before.every((range) => isSmallTrie(range, entries)));
+  return sizes === undefined ? 1 : Math.max(1, Math.min(sizes.ranges, Math.floor(left / sizes.entries)));
+}
+
 /** A whole trie is answered without a proof. */
-function isSmallTrie(range: TrieRange | undefined): boolean {
-  return range !== undefined && range.proof.length === 0 && range.entries.length <= SMALL_TRIE_ENTRIES;
+function isSmallTrie(range: TrieRange | undefined, most: number): boolean {
+  return range !== undefined && range.proof.length === 0 && range.entries.length <= most;
 }
 
 function bytesOf({ entries, proof }: TrieRange): number {

@@ -20,13 +20,13 @@ interface Place {
   readonly node: TrieNode;
 }
 
-/** Nodes that are read at the same time: some are behind the end of the range. */
-const READ_AT_ONCE = 32;
+/** Nodes that are read at the same time, doubled with each read: some are behind the end of the range. */
+const READ_AT_ONCE = { first: 32, most: 256 };
 
 /**
  * Entries of a stored trie from the origin on, with a proof that none is left out (`verifyRange`).
  *
- * Cost: reads the nodes on the ways to the entries, and 31 others on each level
+ * Cost: reads the nodes on the ways to the entries, and no more others on each level than are read at the same time
  *
  * @throws MissingTrieNodeError when the trie is not stored; as `giveWay`
  */
@@ -70,14 +70,24 @@ class RangeReading {
   }
 
   async run(): Promise<TrieEntry[]> {
-    while (this.takeLeaves()) {
-      const part = this.pending.splice(-READ_AT_ONCE);
+    for (
+      let atOnce = READ_AT_ONCE.first;
+      this.takeLeaves();
+      atOnce = Math.min(2 * atOnce, READ_AT_ONCE.most)
+    ) {
+      const part = this.pending.splice(-Math.min(atOnce, this.left));
       const below = await Promise.all(part.map((place) => this.below(place)));
       // A part is in the order of the stack, the children of each node in the order of keys.
       for (const places of below) this.pending.push(...places.reverse());
       await this.bounds.giveWay?.();
     }
     return this.entries;
+  }
+
+  /** How many more nodes can be of use: each leads to an entry. */
+  private get left(): number {
+    const { entries, nodes } = this.bounds;
+    return Math.max(1, Math.min(entries - this.entries.length, nodes - this.nodes));
   }
 
   /** Takes the leaves that come next; false at the end of the range. */
