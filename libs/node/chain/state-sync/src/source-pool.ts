@@ -4,7 +4,7 @@ import { SourceError, type SourceFault } from './source-error.js';
 import { TargetLostError } from './target-lost-error.js';
 import { VerifiedSource } from './verified-source.js';
 
-/** How long a peer is not asked after it was unavailable, doubled each time in a row; and after it gave something false. */
+/** How long a peer is not asked after it was unavailable or slow, doubled each time in a row; and after it gave something false. */
 const REST = { firstMs: 5_000, maxMs: 600_000 };
 /** How often it is looked again for a peer, while none can be asked. */
 const LOOK_MS = 250;
@@ -14,6 +14,8 @@ const REMIND_MS = 30_000;
 const MAX_AT_ONCE = 4;
 /** After so many failures in a row nothing waits for a peer that others do not need. */
 const BELIEVED_FAILURES = 3;
+/** A peer is slow that takes so long, and so many times as long as another one took. */
+const SLOW = { ms: 5_000, times: 4 };
 
 export interface SourcePoolOptions {
   readonly peers: Pick<StatePeers, 'sources' | 'ask' | 'blame'>;
@@ -35,6 +37,9 @@ export class SourcePool {
   private readonly restingUntilMs = new Map<NodeId, number>();
   /** Times in a row that a peer was unavailable. */
   private readonly failures = new Map<NodeId, number>();
+  /** Time of the last work that was done with a peer, and times in a row that it was slow. */
+  private readonly tookMs = new Map<NodeId, number>();
+  private readonly delays = new Map<NodeId, number>();
   private remindMs = 0;
   /** Called when a peer has become idle. */
   private readonly waiting = new Set<() => void>();
@@ -82,11 +87,12 @@ export class SourcePool {
     const lacking = new Set<NodeId>();
     for (;;) {
       const source = await this.take(wanted, lacking);
+      const beganMs = this.options.clock.now();
       try {
         const verified = new VerifiedSource(this.options.peers, source);
         const result = await work(verified);
-        if (verified.isStingy) this.rest(source, 'it gave a few of many');
-        else this.failures.delete(source.nodeId);
+        this.tookMs.set(source.nodeId, this.options.clock.now() - beganMs);
+        this.judge(source, wanted, verified.isStingy);
         return result;
       } catch (error) {
         if (!(error instanceof SourceError)) throw error;
@@ -108,11 +114,24 @@ export class SourcePool {
     else logger.debug('a peer gave no part of the chain or its state', values);
   }
 
-  /** The peer is asked later again: others are first. */
-  private rest({ nodeId, shortId }: StateSource, why: string): void {
+  /** A peer that gave what was asked for, but little or late, is asked later again while there are others. */
+  private judge({ nodeId, shortId }: StateSource, { block }: Wanted, isStingy: boolean): void {
     const { clock, logger } = this.options;
-    this.restingUntilMs.set(nodeId, clock.now() + this.restMs(nodeId, 'unavailable'));
-    logger.debug('a peer is of little help for now', { peer: shortId, why });
+    const others = this.sources().filter((other) => other.nodeId !== nodeId && isAbove(other, block));
+    const tookMs = this.tookMs.get(nodeId) ?? 0;
+    // One that was not asked yet may be faster.
+    const isLate = others.some((other) => (this.tookMs.get(other.nodeId) ?? 0) * SLOW.times <= tookMs);
+    if (!isStingy || others.length === 0) this.failures.delete(nodeId);
+    if (isStingy && others.length > 0) {
+      this.restingUntilMs.set(nodeId, clock.now() + this.restMs(nodeId, 'unavailable'));
+      logger.debug('a peer is of little help for now', { peer: shortId, why: 'it gave a few of many' });
+    } else if (tookMs >= SLOW.ms && isLate) {
+      // It is believed further: others may have less.
+      const delays = (this.delays.get(nodeId) ?? 0) + 1;
+      this.delays.set(nodeId, delays);
+      this.restingUntilMs.set(nodeId, clock.now() + backOffMs(delays, REST));
+      logger.debug('a peer is of little help for now', { peer: shortId, why: 'it is slow' });
+    } else this.delays.delete(nodeId);
   }
 
   private restMs(nodeId: NodeId, fault: SourceFault): number {

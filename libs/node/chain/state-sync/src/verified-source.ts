@@ -24,7 +24,7 @@ import { TimeSlices, type SealedHeader } from '@tetrad/types';
 import { readPastBlock, type DecodeTransaction, type PastBlock } from './history/past-block.js';
 import { SourceError } from './source-error.js';
 
-/** Fewer entries, headers or contents of an answer that leaves some out are too few, where they are not large. */
+/** Fewer entries, headers, contents or blocks of an answer that leaves some out are too few, where they are not large. */
 const FEW_ENTRIES = 16;
 
 /** Entries of a trie that were shown to be all from the origin of the question on. */
@@ -59,7 +59,10 @@ export class VerifiedSource {
     }
     const [first] = received;
     if (first === undefined) throw new SourceError('missing', 'the peer does not have the trie');
-    this.isStingy = first.hasMore && first.entries.length < FEW_ENTRIES;
+    // Also where each of many tries has one entry, and one of them is given.
+    const entries = received.reduce((sum, range) => sum + range.entries.length, 0);
+    const isCut = received.length < questions.length || received.at(-1)?.hasMore === true;
+    this.isStingy = isCut && entries < FEW_ENTRIES;
     return received;
   }
 
@@ -77,16 +80,17 @@ export class VerifiedSource {
       received.push({ hash, encoded: Uint8Array.from(bytes) });
     }
     if (received.length === 0) throw new SourceError('missing', `the peer has no such ${what}`);
-    // What it lacks it says; what it leaves out at the end is to bound the answer, and large codes do.
+    // It may say that it lacks the others, or leave them out. Large codes fill an answer.
     const bytes = received.reduce((sum, { encoded }) => sum + encoded.length, 0);
-    this.isStingy = answer.length < Math.min(hashes.length, FEW_ENTRIES) && bytes < MAX_STATE_BUDGET / 2;
+    this.isStingy = isFew(received.length, hashes.length, bytes);
     return received;
   }
 
   /** Encoded headers from the number on, none when the peer has none; whether they are of the chain is not checked here. */
   async headers(from: number, limit: number): Promise<readonly Uint8Array[]> {
     const headers = await this.ask('headers', { from, limit, byteBudget: MAX_STATE_BUDGET });
-    this.isStingy = headers.length < Math.min(limit, FEW_ENTRIES);
+    // One may be all that is asked for after a peer gave less than was asked for before.
+    this.isStingy ||= headers.length < Math.min(limit, FEW_ENTRIES);
     return headers;
   }
 
@@ -114,6 +118,8 @@ export class VerifiedSource {
     }
     if (blocks.length === 0)
       throw new SourceError('missing', `the peer does not have the transactions of block ${from}`);
+    const bytes = answer.reduce((sum, past) => sum + (past === undefined ? 0 : bytesOf(past)), 0);
+    this.isStingy = isFew(blocks.length, headers.length, bytes);
     return blocks;
   }
 
@@ -157,4 +163,13 @@ export class VerifiedSource {
       throw error;
     }
   }
+}
+
+/** Whether an answer has a few of many, which are not large. */
+function isFew(given: number, asked: number, bytes: number): boolean {
+  return given < Math.min(asked, FEW_ENTRIES) && bytes < MAX_STATE_BUDGET / 2;
+}
+
+function bytesOf({ transactions, receipts }: WirePast): number {
+  return [...transactions, ...receipts].reduce((sum, { length }) => sum + length, 0);
 }
