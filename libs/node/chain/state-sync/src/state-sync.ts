@@ -29,6 +29,8 @@ export interface StateSyncOptions<Snapshot> {
   readonly checkpoint: Checkpoint | undefined;
   /** Whether no more peers are to be waited for. */
   readonly isGathered: () => boolean;
+  /** As in `TakenStateOptions`. */
+  readonly isOrdered?: boolean | undefined;
   readonly clock: Clock;
   readonly logger: Logger;
   /** Ends the work when it is aborted, with its reason. */
@@ -126,6 +128,7 @@ export class StateSync<Snapshot> {
     const taken = new TakenState({
       ...parts,
       stateRoot: hashToBytes(stateRoot),
+      isOrdered: this.options.isOrdered,
       onProgress: this.reporter(number),
     });
     await taken.run(begun?.cursor);

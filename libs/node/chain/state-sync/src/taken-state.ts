@@ -29,16 +29,26 @@ export interface TakenStateOptions {
   readonly onProgress: (share: number) => void;
   /** Preimages that are not asked for again; many when absent. */
   readonly rememberedPreimages?: number;
+  /** Whether questions have one order whatever takes how long, as the answers in a file have. */
+  readonly isOrdered?: boolean | undefined;
 }
 
 /** Flat rows that are stored at once. */
 const FLAT_ROWS = 8_192;
+/** Codes that are fetched before they are stored: one has 128 KiB at most. */
+const CODES_AT_ONCE = 64;
 
 const NOTHING = { nodes: [], codes: [], preimages: [], flat: [] };
 
 /** An account of a range. */
 interface FoundAccount extends StoredAccount {
   readonly address: Uint8Array;
+}
+
+/** A range of accounts, and their addresses by the hex of the hashed ones. */
+interface NamedRange {
+  readonly range: ReceivedRange;
+  readonly names: () => Promise<ReadonlyMap<string, Uint8Array>>;
 }
 
 /** A storage trie, and where the next range of it begins; accounts may have equal ones. */
@@ -68,51 +78,68 @@ export class TakenState {
     let asked = from && this.ask(from);
     try {
       while (asked !== undefined) {
-        const range = await asked;
-        const next = range.hasMore ? keyAfter(range) : undefined;
+        const named = await asked;
+        const next = named.range.hasMore ? keyAfter(named.range) : undefined;
         // The next one comes while this one is stored.
         asked = next && this.ask(next);
-        await this.options.store.stateSync.put(await this.accountsOf(range), next);
+        await this.options.store.stateSync.put(await this.accountsOf(named), next);
         this.options.onProgress(next === undefined ? 1 : Buffer.from(next).readUInt32BE(0) / 2 ** 32);
       }
     } finally {
       // Nothing goes on when this fails.
-      await asked?.catch(() => undefined);
+      await asked?.then(({ names }) => names()).catch(() => undefined);
     }
   }
 
-  private ask(origin: Uint8Array): Promise<ReceivedRange> {
-    const { pool, block, stateRoot } = this.options;
-    const question = { root: stateRoot, origin, limit: LAST_KEY };
-    const asked = pool.run(block, async (source) => (await source.ranges([question]))[0] as ReceivedRange);
+  private ask(origin: Uint8Array): Promise<NamedRange> {
+    const asked = this.askRange(origin);
     // It may fail before it is awaited, which sees it then.
     asked.catch(() => undefined);
     return asked;
   }
 
-  /** The rows of a range of accounts, once those of their storage are stored. */
-  private async accountsOf(range: ReceivedRange): Promise<StatePartWrite> {
-    const preimages = await this.contents.fetchPreimages(range.entries.map(({ key }) => key));
+  private async askRange(origin: Uint8Array): Promise<NamedRange> {
+    const { pool, block, stateRoot, isOrdered = false } = this.options;
+    const question = { root: stateRoot, origin, limit: LAST_KEY };
+    const range = await pool.run(
+      block,
+      async (source) => (await source.ranges([question]))[0] as ReceivedRange,
+    );
+    const fetch = () => this.contents.fetchPreimages(range.entries.map(({ key }) => key));
+    if (isOrdered) return { range, names: fetch };
+    const fetching = fetch();
+    fetching.catch(() => undefined);
+    return { range, names: () => fetching };
+  }
+
+  /** The rows of a range of accounts, once those of their storage and their codes are stored. */
+  private async accountsOf({ range, names }: NamedRange): Promise<StatePartWrite> {
+    const preimages = await names();
     const accounts = range.entries.map(({ key, value }): FoundAccount => {
       return { ...decodeAccount(value), address: preimages.get(keyOf(key)) as Uint8Array };
     });
     // Before their storage: if another state is taken then, what is stored of theirs is found by it.
     await this.options.store.stateSync.put({ ...NOTHING, preimages: preimageRows(preimages) });
     await this.takeStorage(accounts);
-    const codes = await this.codesOf(accounts);
+    await this.takeCodes(accounts);
     const flat = range.entries.map(({ value }, index) => {
       return { key: (accounts[index] as FoundAccount).address, value };
     });
-    return { ...rowsOf([range], new Map()), codes, flat };
+    return { ...rowsOf([range], new Map()), codes: [], flat };
   }
 
-  private async codesOf(accounts: readonly FoundAccount[]): Promise<StatePartWrite['codes']> {
+  /** Stores the codes of all accounts, of which a range may have thousands. */
+  private async takeCodes(accounts: readonly FoundAccount[]): Promise<void> {
+    const { store } = this.options;
     const hashes = new Set(accounts.map(({ codeHash }) => codeHash).filter((hash) => hash !== EMPTY_KECCAK));
     const wanted: Uint8Array[] = [];
     for (const hash of [...hashes].map(hashToBytes))
-      if ((await this.options.store.findCode(hash)) === undefined) wanted.push(hash);
-    const found = await this.contents.fetch('code', wanted);
-    return wanted.map((hash) => ({ hash, bytes: found.get(keyOf(hash)) as Uint8Array }));
+      if ((await store.findCode(hash)) === undefined) wanted.push(hash);
+    for (let from = 0; from < wanted.length; from += CODES_AT_ONCE) {
+      const found = await this.contents.fetch('code', wanted.slice(from, from + CODES_AT_ONCE));
+      const codes = [...found].map(([key, bytes]) => ({ hash: Buffer.from(key, 'hex'), bytes }));
+      await store.stateSync.put({ ...NOTHING, codes });
+    }
   }
 
   /** Stores the storage of all accounts. */
@@ -137,7 +164,7 @@ export class TakenState {
       }
     };
     // Some is stored while each peer is asked for more.
-    await runAtOnce(this.options.pool.width + 1, work);
+    await runAtOnce(this.options.isOrdered === true ? 1 : this.options.pool.width + 1, work);
   }
 
   /** @returns the storages of which more is to be taken */

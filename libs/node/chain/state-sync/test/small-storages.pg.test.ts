@@ -1,15 +1,19 @@
 import { afterEach, beforeEach, expect, it } from '@jest/globals';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import {
   MAX_RANGE_ENTRIES,
   MAX_REQUESTED_CONTENTS,
   MAX_REQUESTED_RANGES,
   type StatePort,
 } from '@tetrad/node-peer';
-import type { Address } from '@tetrad/types';
+import { silentLogger, systemClock, type Address } from '@tetrad/types';
 import type { TestLedger } from '../../consensus-bft-chain/test/open-test-ledger.js';
 import { testGenesis } from '../../consensus-bft-chain/test/open-test-ledger.js';
 import { TestLedgers } from '../../consensus-bft-chain/test/test-ledgers.js';
 import { FakeNetwork } from '../../peer/test/fake-node.js';
+import { exportState, importState } from '../src/index.js';
 import { assertJoined } from './assert-joined.js';
 import { A, B, C, D, append, startJoining, startPeer, statePortOf } from './joining-chain.js';
 
@@ -79,4 +83,22 @@ it('contracts of one slot each cost a node that joins as many questions as their
   expect(asked.contents).toBeLessThanOrEqual(
     parts(MAX_REQUESTED_CONTENTS) + accounts + parts(MAX_REQUESTED_RANGES) + accounts + 1,
   );
+});
+
+it('contracts of one slot each are taken from a file too, whose answers are in the order of one question after the other', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'tetrad-small-storages-'));
+  const path = join(folder, 'state');
+  const port = statePortOf(chain, { entries: MAX_RANGE_ENTRIES, nodes: MAX_RANGE_ENTRIES });
+  const more = { path, clock: systemClock, logger: silentLogger, signal: new AbortController().signal };
+  try {
+    expect(await exportState({ chain, store: chain.store, port, ...more })).toMatchObject({ block: 2 });
+    const url = await ledgers.freshUrl();
+    const joining = await ledgers.open(url, { genesis });
+    const { store } = joining;
+    expect(await importState({ chain: joining, store, checkpoint: undefined, ...more })).toBe(2);
+    await ledgers.close(joining);
+    await assertJoined({ ledgers, chain }, url, 2);
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
 });

@@ -75,6 +75,7 @@ async function record(
     stateRoot: hashToBytes(stateRoot),
     onProgress: () => undefined,
     rememberedPreimages: 1,
+    isOrdered: true,
   }).run(FIRST_KEY);
 }
 

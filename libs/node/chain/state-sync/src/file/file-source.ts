@@ -9,6 +9,7 @@ import {
   type StateRequest,
 } from '@tetrad/node-peer';
 import { RlpFields } from '@tetrad/rlp';
+import { LRUCache } from 'lru-cache';
 import { keyOf } from '../contents.js';
 import type { SourcePoolOptions } from '../source-pool.js';
 import { sourceAt } from './recorded-source.js';
@@ -17,6 +18,11 @@ import type { StateFileHead, StateFileReader, StateRecord } from './state-file.j
 
 /** Code of questions for contents, which may be asked in other parts than they were recorded. */
 const CONTENTS = 7;
+/**
+ * Contents that are kept, with what each of them costs besides its bytes: several times those of one question. Those that were recorded
+ * long before the one that is asked for were passed over. Units: bytes
+ */
+const KEPT = { bytes: 64 * 1024 * 1024, ofEach: 256 };
 
 /**
  * A file as the only peer of a node that joins. It is read once, from its beginning on: what a node does not ask for again, after it was
@@ -24,7 +30,10 @@ const CONTENTS = 7;
  */
 export class FileSource {
   /** Contents since the last range, by the hex of their hash. */
-  private readonly contents = new Map<string, Uint8Array>();
+  private readonly contents = new LRUCache<string, Uint8Array>({
+    maxSize: KEPT.bytes,
+    sizeCalculation: ({ length }) => length + KEPT.ofEach,
+  });
   private ahead: StateRecord | undefined;
 
   /** @param fail - ends the work with an error */

@@ -8,7 +8,7 @@ import { StateFileReader } from './state-file.js';
 
 export interface StateImportOptions extends Omit<
   StateSyncOptions<ValidatorSnapshot>,
-  'peers' | 'evidence' | 'chain' | 'isGathered'
+  'peers' | 'evidence' | 'chain' | 'isGathered' | 'isOrdered'
 > {
   readonly chain: BftChain;
   readonly path: string;
@@ -35,6 +35,7 @@ export async function importState(options: StateImportOptions): Promise<number> 
       evidence: () => new SealEvidence(options.chain, options.store),
       peers: source.peers,
       isGathered: () => true,
+      isOrdered: true,
       signal,
     }).run();
     if (joined === undefined) throw new StateFileError('the file has no past to leave out');

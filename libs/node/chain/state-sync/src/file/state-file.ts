@@ -1,4 +1,5 @@
 import { open, rename, type FileHandle } from 'node:fs/promises';
+import { dirname } from 'node:path';
 import { RlpFields, copyOf, encodeRlp } from '@tetrad/rlp';
 import { bytesFromScalar, hashToBytes, type Hash } from '@tetrad/types';
 import { StateFileError } from './state-file-error.js';
@@ -56,6 +57,8 @@ export class StateFileWriter {
     await this.file.sync();
     await this.file.close();
     await rename(partOf(this.path), this.path);
+    const folder = await open(dirname(this.path), 'r');
+    await folder.sync().finally(() => folder.close());
   }
 
   /** Leaves what is written beside the path. */
