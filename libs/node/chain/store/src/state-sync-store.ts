@@ -8,6 +8,7 @@ import { appendLogs } from './hot/append-logs.js';
 import { appendTransactions } from './hot/append-transactions.js';
 import {
   aimStateSync,
+  commitLater,
   endStateSync,
   findNewestHeader,
   findStateSync,
@@ -179,6 +180,8 @@ export class StateSyncStore {
   async put(part: StatePartWrite, ...cursor: readonly [] | readonly [Uint8Array | undefined]): Promise<void> {
     await this.lock.hold();
     await this.inTurn(async (statements) => {
+      // `end` waits for the disk, before the chain goes on from the state.
+      await commitLater(statements);
       await writeState(statements, PUBLIC_STATE, part);
       await putFlatRows(statements, part.flat);
       if (cursor.length === 1) await moveStateSync(statements, cursor[0] ?? new Uint8Array(0));

@@ -41,6 +41,14 @@ export async function moveStateSync(statements: Statements, next: Uint8Array): P
   await statements.query(MOVE, [asBuffer(next)]);
 }
 
+/**
+ * The transaction's rows are on the disk with those of the next one that waits for it, at the latest: a server that loses power loses the last
+ * ones of a joining, which are taken again. What is written later is never kept without what was written before.
+ */
+export async function commitLater(statements: Statements): Promise<void> {
+  await statements.query('SET LOCAL synchronous_commit = off');
+}
+
 const JOIN = `
   UPDATE ${table} SET ${joinedBlock} = ${targetBlock}
    WHERE ${id} = 1 AND ${joinedBlock} IS NULL AND ${targetBlock} = $1`;
