@@ -81,7 +81,8 @@ describe('a file of a state', () => {
     const url = await ledgers.freshUrl();
     let joined: number | undefined;
     let runs = 0;
-    for (let writes = 1; joined === undefined; writes += 2, runs += 1) {
+    // Each number of writes is another place: also between the accounts of the last range but one and those of the last.
+    for (let writes = 1; joined === undefined; writes += 1, runs += 1) {
       const killed = new AbortController();
       opened = await ledgers.open(url, { genesis, wrapStore: endingAfter(writes, killed) });
       const parts = { chain: opened, store: opened.store, path, checkpoint: undefined };

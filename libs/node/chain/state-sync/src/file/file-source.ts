@@ -29,12 +29,11 @@ const KEPT = { bytes: 64 * 1024 * 1024, ofEach: 256 };
  * killed, is passed over. Nothing in it is believed more than what a peer says.
  */
 export class FileSource {
-  /** Contents since the last range, by the hex of their hash. */
+  /** Contents since the last range that was asked for, by the hex of their hash. */
   private readonly contents = new LRUCache<string, Uint8Array>({
     maxSize: KEPT.bytes,
     sizeCalculation: ({ length }) => length + KEPT.ofEach,
   });
-  private ahead: StateRecord | undefined;
 
   /** @param fail - ends the work with an error */
   constructor(
@@ -62,48 +61,36 @@ export class FileSource {
     const wanted = Buffer.from(encodeStateRequest({ kind, ...question } as StateRequest));
     this.contents.clear();
     for (;;) {
-      const record = await this.next();
+      const record = await this.reader.next();
       if (record === undefined) throw new StateFileError(`the file does not have the ${kind} that follow`);
       if (wanted.equals(record.question))
         return wellFormed(() => decodeStateAnswer(kind, record.answer, question));
     }
   }
 
-  /** @throws StateFileError when one is not there before the next range */
+  /**
+   * A range that a killed node does not ask for again may lie between: the accounts of the last range come before what belongs to the one
+   * before it.
+   * @throws StateFileError when one is not there any more
+   */
   private async findContents({
     what,
     hashes,
   }: StateQuestions['contents']): Promise<StateAnswers['contents']> {
     while (hashes.some((hash) => !this.contents.has(keyOf(hash)))) {
-      const record = await this.next();
-      if (record === undefined || !this.keep(record)) throw new StateFileError(`the file lacks a ${what}`);
+      const record = await this.reader.next();
+      if (record === undefined) throw new StateFileError(`the file lacks a ${what}`);
+      for (const content of contentsOf(record))
+        if (content !== undefined) this.contents.set(keyOf(keccak256(content)), Uint8Array.from(content));
     }
     return hashes.map((hash) => this.contents.get(keyOf(hash)));
   }
-
-  /** @returns whether it is a record of contents; it is left for the next question otherwise */
-  private keep(record: StateRecord): boolean {
-    const decoded = contentsOf(record);
-    if (decoded === undefined) {
-      this.ahead = record;
-      return false;
-    }
-    for (const content of decoded)
-      if (content !== undefined) this.contents.set(keyOf(keccak256(content)), Uint8Array.from(content));
-    return true;
-  }
-
-  private async next(): Promise<StateRecord | undefined> {
-    const record = this.ahead ?? (await this.reader.next());
-    this.ahead = undefined;
-    return record;
-  }
 }
 
-/** The contents of a record; undefined where it is an answer to another kind of question. */
-function contentsOf({ question, answer }: StateRecord): readonly (Uint8Array | undefined)[] | undefined {
+/** The contents of a record; none where it is an answer to another kind of question. */
+function contentsOf({ question, answer }: StateRecord): readonly (Uint8Array | undefined)[] {
   const fields = RlpFields.of(question, 'question', (message) => new StateFileError(message));
-  if (fields.count('code', 255) !== CONTENTS) return undefined;
+  if (fields.count('code', 255) !== CONTENTS) return [];
   const hashes = Array<Uint8Array>(MAX_REQUESTED_CONTENTS).fill(new Uint8Array(0));
   return wellFormed(() => decodeStateAnswer('contents', answer, { what: 'node', hashes, byteBudget: 0 }));
 }

@@ -240,7 +240,7 @@ describe('readRange', () => {
     let pieces = 0;
     const giveWay = async () => void (pieces += 1);
     await readRange({ root, origin: FIRST_KEY, limit: LAST_KEY }, read, { ...ALL, giveWay });
-    expect(pieces).toBeGreaterThan(ENTRIES / 64);
+    expect(pieces).toBeGreaterThan(ENTRIES / 256);
   });
 
   it('of a trie that is not stored fails', async () => {
