@@ -92,7 +92,7 @@ export class SourcePool {
         const verified = new VerifiedSource(this.options.peers, source);
         const result = await work(verified);
         this.tookMs.set(source.nodeId, this.options.clock.now() - beganMs);
-        this.judge(source, wanted, verified.isStingy);
+        this.check(source, wanted, verified.isStingy);
         return result;
       } catch (error) {
         if (!(error instanceof SourceError)) throw error;
@@ -115,7 +115,7 @@ export class SourcePool {
   }
 
   /** A peer that gave what was asked for, but little or late, is asked later again while there are others. */
-  private judge({ nodeId, shortId }: StateSource, { block }: Wanted, isStingy: boolean): void {
+  private check({ nodeId, shortId }: StateSource, { block }: Wanted, isStingy: boolean): void {
     const { clock, logger } = this.options;
     const others = this.sources().filter((other) => other.nodeId !== nodeId && isAbove(other, block));
     const tookMs = this.tookMs.get(nodeId) ?? 0;
