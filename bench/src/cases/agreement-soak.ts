@@ -218,7 +218,9 @@ function report({ load, trouble, found, apart, blocks, seed, stated, seconds }: 
       { what: 'seconds', value: seconds.toFixed(0) },
       {
         what: 'blocks until all was agreed on, and anew',
-        value: found.waits.map(({ blocks, isAgreed }) => `${blocks}${isAgreed ? '' : ', not all'}`).join('; '),
+        value: found.waits
+          .map(({ blocks, isAgreed }) => `${blocks}${isAgreed ? '' : ', not all'}`)
+          .join('; '),
       },
       { what: 'blocks that cannot be told', value: String(most(({ undisclosed }) => undisclosed)) },
       ...[...trouble.kills].map(([kind, kills]) => ({ what: `killed: ${kind}`, value: String(kills) })),
