@@ -194,7 +194,7 @@ describeShown('permissions in the console', () => {
     await page.waitForURL((url) => url.searchParams.get('org') === `${NETWORK}.OPS`);
     await search.fill('bank');
     await page.keyboard.press('Enter');
-    await page.getByText('No node and no organization has that name').waitFor();
+    await page.getByText('No node, label or organization has that name').waitFor();
     expect(faults).toEqual([]);
   });
 

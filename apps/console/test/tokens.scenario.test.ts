@@ -113,7 +113,7 @@ describeShown('tokens in Chromium', () => {
   it('are named by what they answer, as text', async () => {
     const { page, faults } = await visit(`/accounts/${token}`);
     await page.getByText('ERC-20:').waitFor();
-    await page.getByText(NAME, { exact: true }).waitFor();
+    await page.locator('dl').getByText(NAME, { exact: true }).waitFor();
     await page.getByText('supply 5,000').waitFor();
     expect(await page.locator('.facts bdi', { hasText: SYMBOL }).count()).toBe(1);
     expect(await page.locator('img, main script').count()).toBe(0);
@@ -142,7 +142,7 @@ describeShown('an account in Chromium', () => {
     const { page, faults } = await visit(`/accounts/${RECIPIENT}`);
     const history = section(page, 'Transactions');
     await history.getByRole('row').filter({ hasText: 'transfer of coins' }).waitFor();
-    const texts = await history.getByRole('row').allInnerTexts();
+    const texts = await history.getByRole('table').first().getByRole('row').allInnerTexts();
     expect(texts).toHaveLength(3);
     expect(texts[2]).toMatch(/transfer\s+\d/);
     expect(await barriers(page)).toEqual([]);
@@ -249,7 +249,7 @@ describeShown('ABI files of the operator in Chromium', () => {
 
 describeShown('names and works in Chromium', () => {
   it('a label stands for its address in lists, and is found by its name', async () => {
-    const { page, faults } = await visit('/transactions');
+    const { page, faults } = await visit(`/accounts/${RECIPIENT}`);
     await page.getByRole('link', { name: 'Coupons of 2030' }).first().waitFor();
     await page.getByRole('searchbox').fill('coupons OF 2030');
     await page.keyboard.press('Enter');

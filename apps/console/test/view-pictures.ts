@@ -1,5 +1,6 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
+import { until } from '@tetrad/testkit';
 import type { Page } from 'playwright-core';
 import { viewOf, type View } from '../page/src/paths.js';
 
@@ -70,7 +71,8 @@ export async function pictureViews<Test extends PicturedBy[View['kind']]>(
 async function show(page: Page, address: string): Promise<void> {
   await page.goto(address);
   await page.getByRole('heading', { level: 1 }).waitFor();
-  await page.waitForFunction("!document.body.innerText.includes('Loading…')");
+  // The page's policy lets no text be evaluated again and again, as waiting for a function would.
+  await until(async () => (await page.getByText('Loading…').count()) === 0);
 }
 
 /** @returns what is wrong with the picture */
