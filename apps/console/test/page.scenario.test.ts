@@ -87,7 +87,7 @@ describeShown('the console in Chromium', () => {
     expect(await page.locator('main img, main script').count()).toBe(0);
     await page.getByRole('img', { name: /^3 nodes, .* \u2068gone\u2069 cannot be reached\.$/ }).waitFor();
     await page.getByText(/^The last \d+ blocks, up to \d+: 2 transactions\.$/).waitFor();
-    const validators = page.getByRole('region', { name: '1 validators' });
+    const validators = page.getByRole('region', { name: '1 validator' });
     expect(await validators.getByRole('row').nth(1).textContent()).toContain('node0');
     await page.getByText(/^Read: \d+ blocks, \d+ to \d+, of /).waitFor();
     const created = page.getByRole('region', { name: /^Contracts created in the newest/ });

@@ -294,7 +294,7 @@ describeShown('every view of the chain', () => {
       network: ['/'],
       blocks: ['/blocks'],
       block: [`/blocks/${height}`, '/blocks/0'],
-      transactions: ['/transactions', '/transactions?before=1'],
+      transactions: [`/transactions?before=${height + 5}`, '/transactions?before=1'],
       transaction: [sent.transfer, sent.failed, sent.refused].map((hash) => `/transactions/${hash}`),
       account: [token, gallery, RECIPIENT].map((address) => `/accounts/${address}`),
       pool: ['/pool'],

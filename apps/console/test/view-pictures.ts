@@ -106,6 +106,11 @@ const LOOK = `(() => {
     if (one.scrollWidth > one.clientWidth + 1) faults.push('scrolls sideways: ' + name(one));
   for (const one of document.querySelectorAll('main table'))
     if (one.tBodies[0].rows.length === 0) faults.push('empty table: ' + name(one));
+  for (const one of document.querySelectorAll('main td[data-title]')) {
+    const title = getComputedStyle(one, '::before');
+    if (title.content !== 'none' && parseFloat(getComputedStyle(one).paddingLeft) < parseFloat(title.width))
+      faults.push('no room for the title: ' + one.dataset.title);
+  }
   return faults.slice(0, 5);
 })()`;
 

@@ -29,7 +29,9 @@ export function Validators(props: {
   return (
     <>
       <Table
-        caption={`${snapshot.validators.length} validators`}
+        caption={
+          snapshot.validators.length === 1 ? '1 validator' : `${snapshot.validators.length} validators`
+        }
         rows={snapshot.validators}
         keyOf={(address) => address}
         empty="The chain has no validators."
