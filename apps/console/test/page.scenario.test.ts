@@ -104,7 +104,7 @@ describeShown('the console in Chromium', () => {
     const { blockNumber } = await node.mined(failed);
     const number = String(Number(blockNumber));
     await page.goto(`${console.url}/blocks/${number}`);
-    await page.getByRole('region', { name: '1 transactions' }).getByRole('link').first().click();
+    await page.getByRole('region', { name: '1 transaction' }).getByRole('link').first().click();
     await page.getByText('failed').waitFor();
     expect(new URL(page.url()).pathname).toBe(`/transactions/${failed}`);
     await page.getByRole('button', { name: 'Execute it again to see its calls' }).click();

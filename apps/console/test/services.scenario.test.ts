@@ -100,7 +100,7 @@ describeShown('services in Chromium', () => {
     expect(await fact(page, 'Deposits taken').textContent()).toBe('1 of 1');
     expect(await fact(page, 'Accounts').textContent()).toBe('1');
     await page.getByText('No deposit waits.').waitFor();
-    const tokens = page.getByRole('region', { name: '1 tokens' });
+    const tokens = page.getByRole('region', { name: '1 token' });
     expect(await tokens.getByRole('row').nth(1).textContent()).toBe('0ether1,000,000,000500');
     await record(page, 'rollup');
     const find = async (text: string) => {
@@ -138,7 +138,7 @@ describeShown('services in Chromium', () => {
   it('keys of the signer with their nonces, and keys of the wallet', async () => {
     const { page, faults } = await visit('/');
     await page.getByRole('link', { name: 'Signing' }).click();
-    const keys = page.getByRole('region', { name: '1 keys', exact: true });
+    const keys = page.getByRole('region', { name: '1 key', exact: true });
     const row = keys.getByRole('row').nth(1);
     await row.getByText('nothing waits').waitFor();
     expect(await row.getByRole('link').getAttribute('title')).toBe(ACCOUNT);

@@ -7,6 +7,13 @@ const TIME = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle
 export const count = (value: number | bigint): string => WHOLE.format(value);
 
 /**
+ * @param things - the plural; without its last letter it is the singular
+ * @returns `1 token`, `2 tokens`
+ */
+export const counted = (value: number | bigint, things: string): string =>
+  `${count(value)} ${BigInt(value) === 1n ? things.slice(0, -1) : things}`;
+
+/**
  * In the units of the coin, with all its digits.
  * @param wei - an amount
  */

@@ -4,7 +4,7 @@ import { useHeld, useManagementContracts } from '../../api/contract-queries.js';
 import { useAccount } from '../../api/queries.js';
 import type { Network } from '../../api/shapes.js';
 import { Bytes } from '../../parts/bytes.js';
-import { byteLength, coins, count } from '../../parts/format.js';
+import { byteLength, coins, count, counted } from '../../parts/format.js';
 import { Facts } from '../../parts/facts.js';
 import { Link } from '../../parts/link.js';
 import { Loaded } from '../../parts/loaded.js';
@@ -48,7 +48,7 @@ function Found(props: Shown & { readonly balance: bigint; readonly nonce: number
           Kind: isContract ? <Kind node={node} address={address} /> : 'no code: an account, or nothing yet',
           Balance: coins(balance),
           Nonce: count(nonce),
-          Code: isContract ? `${count(byteLength(code))} bytes` : undefined,
+          Code: isContract ? counted(byteLength(code), 'bytes') : undefined,
           'Code hash': isContract ? <code>{keccak256(code as `0x${string}`)}</code> : undefined,
           'Created by': isContract ? <Creator node={node} address={address} /> : undefined,
           Token: isContract ? <TokenFacts node={node} address={address} /> : undefined,

@@ -1,7 +1,7 @@
 import { useReceipts, type MinedTransaction } from '../../api/latest-transactions.js';
 import { useBlock } from '../../api/queries.js';
 import type { FullBlock, Receipt } from '../../api/shapes.js';
-import { count, time } from '../../parts/format.js';
+import { count, counted, time } from '../../parts/format.js';
 import { Facts } from '../../parts/facts.js';
 import { AddressLink, BlockLink, Link } from '../../parts/link.js';
 import { Loaded } from '../../parts/loaded.js';
@@ -51,12 +51,12 @@ function Found({ node, block }: { readonly node: string; readonly block: FullBlo
           Time: time(block.timestamp),
           Proposer: <AddressLink address={block.miner} isWhole />,
           'Gas used': `${count(block.gasUsed)} of ${count(block.gasLimit)}`,
-          Size: `${count(block.size)} bytes`,
+          Size: counted(block.size, 'bytes'),
           'State root': <code>{block.stateRoot}</code>,
         }}
       />
       <TransactionTable
-        caption={`${count(block.transactions.length)} transactions`}
+        caption={counted(block.transactions.length, 'transactions')}
         rows={minedIn(block, receipts.data)}
         empty="The block has no transactions."
       />

@@ -7,7 +7,7 @@ import { transfersOf } from '../../abi/token-transfers.js';
 import { useRevertData, useTransaction } from '../../api/queries.js';
 import type { Receipt, Transaction } from '../../api/shapes.js';
 import { Bytes } from '../../parts/bytes.js';
-import { byteLength, coins, count, gwei, revertText, time } from '../../parts/format.js';
+import { byteLength, coins, count, counted, gwei, revertText, time } from '../../parts/format.js';
 import { Facts } from '../../parts/facts.js';
 import { AddressLink, BlockLink, Link } from '../../parts/link.js';
 import { Loaded, reasonOf } from '../../parts/loaded.js';
@@ -96,7 +96,7 @@ function factsOf(transaction: Transaction, receipt: Receipt | null, minedAt: num
     Gas: receipt === null ? `limit ${count(gas)}` : `${count(receipt.gasUsed)} of ${count(gas)}`,
     'Gas price': gasPrice === null || gasPrice === undefined ? undefined : gwei(gasPrice),
     Privacy: privacyOf(transaction),
-    Input: `${count(byteLength(input))} bytes`,
+    Input: counted(byteLength(input), 'bytes'),
   };
 }
 

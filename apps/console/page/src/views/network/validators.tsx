@@ -1,4 +1,5 @@
 import type { Candidates, Network, Proposals, Snapshot } from '../../api/shapes.js';
+import { counted } from '../../parts/format.js';
 import { AddressLink } from '../../parts/link.js';
 import { Table } from '../../parts/table.js';
 import { useMayWrite, useWriting } from '../../writes/writing.js';
@@ -29,9 +30,7 @@ export function Validators(props: {
   return (
     <>
       <Table
-        caption={
-          snapshot.validators.length === 1 ? '1 validator' : `${snapshot.validators.length} validators`
-        }
+        caption={counted(snapshot.validators.length, 'validators')}
         rows={snapshot.validators}
         keyOf={(address) => address}
         empty="The chain has no validators."

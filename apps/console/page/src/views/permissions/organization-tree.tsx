@@ -1,6 +1,6 @@
 import { useMemo, useState } from 'react';
 import type { Org } from '../../api/permission-shapes.js';
-import { count } from '../../parts/format.js';
+import { count, counted } from '../../parts/format.js';
 import { OrgLink } from '../../parts/org-link.js';
 import { StatusBadge } from '../../parts/status-badge.js';
 import { Table } from '../../parts/table.js';
@@ -33,7 +33,7 @@ export function OrganizationTree(props: {
         </label>
       </p>
       <Table
-        caption={`${count(matching.length)} organizations`}
+        caption={counted(matching.length, 'organizations')}
         rows={rows}
         keyOf={({ org }) => org.fullOrgId}
         empty="The network has no such organization."

@@ -1,7 +1,7 @@
 import type { UseQueryResult } from '@tanstack/react-query';
 import { useFollowers } from '../../api/privacy-queries.js';
 import type { Network } from '../../api/shapes.js';
-import { count } from '../../parts/format.js';
+import { counted } from '../../parts/format.js';
 import { reasonOf } from '../../parts/loaded.js';
 import { Table } from '../../parts/table.js';
 import type { FollowerState } from '../../privacy/follower-state.js';
@@ -45,7 +45,7 @@ function State({ query }: Pick<Row, 'query'>) {
     case 'behind':
       return (
         <span className="badge warn">
-          {data.blocks === undefined ? 'behind' : `${count(data.blocks)} blocks behind`}
+          {data.blocks === undefined ? 'behind' : `${counted(data.blocks, 'blocks')} behind`}
         </span>
       );
   }

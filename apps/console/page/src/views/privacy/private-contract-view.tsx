@@ -1,7 +1,7 @@
 import { useSeenContracts, type Seen, type SeenContract } from '../../api/privacy-queries.js';
 import type { Inspection } from '../../api/privacy-shapes.js';
 import type { Network } from '../../api/shapes.js';
-import { count } from '../../parts/format.js';
+import { count, counted } from '../../parts/format.js';
 import { Facts } from '../../parts/facts.js';
 import { AddressLink, Link } from '../../parts/link.js';
 import { flagInWords } from '../../privacy/privacy-flags.js';
@@ -74,7 +74,7 @@ function Side(props: { readonly node: string; readonly seen: SeenContract }) {
             held.kind === 'private' ? <Parties inspected={inspected} flag={held.flag} /> : undefined,
           'Mandatory parties': own?.mandatoryFor?.length ? <Keys of={own.mandatoryFor} /> : undefined,
           'Created by payload': own === null ? undefined : <code>{own.creationTxHash}</code>,
-          Code: inspected?.held && `${count(inspected.held.codeBytes)} bytes`,
+          Code: inspected?.held && counted(inspected.held.codeBytes, 'bytes'),
           'Code hash': inspected?.held && <code>{inspected.held.codeHash}</code>,
           'Storage root': inspected?.held && <code>{inspected.held.storageRoot}</code>,
           Slots: inspected?.held?.slots === undefined ? undefined : count(inspected.held.slots),

@@ -1,7 +1,7 @@
 import type { RollupOperation } from '../../api/rollup-operations.js';
 import { useRollupOperation } from '../../api/rollup-queries.js';
 import { Facts } from '../../parts/facts.js';
-import { count } from '../../parts/format.js';
+import { count, counted } from '../../parts/format.js';
 import { BlockLink } from '../../parts/link.js';
 import { Loaded } from '../../parts/loaded.js';
 import { OperationStatus } from '../../parts/operation-status.js';
@@ -37,7 +37,7 @@ function factsOf(of: RollupOperation) {
     Kind: KIND_NAMES[kind],
     From: fromAccountId === 0 ? 'a deposit' : <RollupAccountLink id={fromAccountId} />,
     To: <ReceiverLink to={to} />,
-    Amount: `${count(of.amount)} units of ${tokenName(of.tokenId)}`,
+    Amount: `${counted(of.amount, 'units')} of ${tokenName(of.tokenId)}`,
     Nonce: count(nonce),
     Batch: batchHeight === undefined ? undefined : count(batchHeight),
     Block: blockNumber === undefined ? undefined : <BlockLink number={blockNumber} />,

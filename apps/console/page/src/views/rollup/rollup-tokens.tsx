@@ -1,5 +1,5 @@
 import type { RollupToken } from '../../api/rollup-contract.js';
-import { count } from '../../parts/format.js';
+import { count, counted } from '../../parts/format.js';
 import { AddressLink } from '../../parts/link.js';
 import { Table } from '../../parts/table.js';
 
@@ -17,7 +17,7 @@ export function RollupTokens({
   return (
     <>
       <Table
-        caption={`${count(all)} tokens`}
+        caption={counted(all, 'tokens')}
         rows={tokens}
         keyOf={({ id }) => String(id)}
         empty="The contract takes no token."

@@ -2,7 +2,7 @@ import type { Network } from '../../api/shapes.js';
 import { MAX_ASKED, useSigner, useWallet, type SignerKey } from '../../api/signing-queries.js';
 import type { Column } from '../../parts/column.js';
 import { Facts } from '../../parts/facts.js';
-import { coins, count } from '../../parts/format.js';
+import { coins, count, counted } from '../../parts/format.js';
 import { AddressLink } from '../../parts/link.js';
 import { Loaded } from '../../parts/loaded.js';
 import { Table } from '../../parts/table.js';
@@ -61,7 +61,7 @@ function Signer({ chainId }: { readonly chainId: number }) {
             }}
           />
           <Table
-            caption={`${count(keys.length)} keys`}
+            caption={counted(keys.length, 'keys')}
             rows={keys}
             keyOf={({ address }) => address}
             empty="The signer holds no key."
@@ -91,7 +91,7 @@ function Wallet() {
     <Loaded query={useWallet()}>
       {(addresses) => (
         <Table
-          caption={`${count(addresses.length)} keys of the coin network`}
+          caption={`${counted(addresses.length, 'keys')} of the coin network`}
           rows={addresses}
           keyOf={(address) => address}
           empty="The wallet holds no key."
