@@ -116,11 +116,11 @@ export function decodeBlockHeader(bytes: Uint8Array): BlockHeader {
 function readChunk(
   body: Uint8Array,
   from: number,
-  most: number,
+  maximum: number,
 ): { raws: readonly Uint8Array[]; end: number } {
   const raws: Uint8Array[] = [];
   let offset = from;
-  while (offset < body.length && raws.length < most) {
+  while (offset < body.length && raws.length < maximum) {
     const start = offset;
     const item = asInvalid(() => readRlpItem(body, start));
     raws.push(transactionBytes(item, body.subarray(start, item.end)));

@@ -140,8 +140,8 @@ function rangesAtOnce(before: readonly (TrieRange | undefined)[], left: number):
 }
 
 /** A whole trie is answered without a proof. */
-function isSmallTrie(range: TrieRange | undefined, most: number): boolean {
-  return range !== undefined && range.proof.length === 0 && range.entries.length <= most;
+function isSmallTrie(range: TrieRange | undefined, maximum: number): boolean {
+  return range !== undefined && range.proof.length === 0 && range.entries.length <= maximum;
 }
 
 function bytesOf({ entries, proof }: TrieRange): number {

@@ -21,7 +21,7 @@ interface Place {
 }
 
 /** Nodes that are read at the same time, doubled with each read: some are behind the end of the range. */
-const READ_AT_ONCE = { first: 32, most: 256 };
+const READ_AT_ONCE = { first: 32, maximum: 256 };
 
 /**
  * Entries of a stored trie from the origin on, with a proof that none is left out (`verifyRange`).
@@ -73,7 +73,7 @@ class RangeReading {
     for (
       let atOnce = READ_AT_ONCE.first;
       this.takeLeaves();
-      atOnce = Math.min(2 * atOnce, READ_AT_ONCE.most)
+      atOnce = Math.min(2 * atOnce, READ_AT_ONCE.maximum)
     ) {
       const part = this.pending.splice(-Math.min(atOnce, this.left));
       const below = await Promise.all(part.map((place) => this.below(place)));
