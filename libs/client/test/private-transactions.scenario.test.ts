@@ -133,6 +133,7 @@ describe('private transactions of a client', () => {
     expect(await Promise.all([valueAt(0), valueAt(1)])).toEqual([44n, 44n]);
     const created = await at(0).waitForPrivateReceipt({
       hash: await at(0).deployPrivateContract({ abi, bytecode, args: [7n], account, privateFor: [B] }),
+      parties: parties(),
     });
     expect(await valueAt(1, created.contractAddress as Address)).toBe(7n);
   });
@@ -175,7 +176,10 @@ describe('private transactions of a client', () => {
     const marker = createWalletClient({ account: own, transport: custom(provider) });
     const call = { address, abi, functionName: 'set', args: [46n], gas: GAS, privateFor: [B] } as const;
     const hash = await at(0).writePrivateContract({ ...call, account: own, marker });
-    expect(await at(0).waitForPrivateReceipt({ hash })).toMatchObject({ status: 'success', isParty: true });
+    expect(await at(0).waitForPrivateReceipt({ hash, parties: parties() })).toMatchObject({
+      status: 'success',
+      isParty: true,
+    });
     expect(await valueAt(1)).toBe(46n);
     expect(asked).toContain('eth_sendTransaction');
     await expect(at(0).writePrivateContract({ ...call, account: local, marker })).rejects.toThrow(
