@@ -1,7 +1,6 @@
+import { zeroAddress } from 'viem';
 import type { Network } from '../api/shapes.js';
 import type { KeptAbi } from './kept-abi.js';
-
-const NONE = `0x${'0'.repeat(40)}`;
 
 /**
  * What the operator calls addresses: labels of the endpoints file, nodes, the rollup, and contracts that offered ABI files are named for.
@@ -20,7 +19,7 @@ export function namesOf(
   for (const { name, address } of nodes) names.set(address.toLowerCase(), name);
   for (const { address, label } of labels) names.set(address.toLowerCase(), label);
   // Written by hand for a node whose account is not known; and tokens come from there.
-  names.delete(NONE);
+  names.delete(zeroAddress);
   return names;
 }
 

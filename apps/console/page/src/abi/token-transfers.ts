@@ -21,7 +21,7 @@ export interface Transfer {
   readonly id: bigint | undefined;
 }
 
-/** The transfers that logs state, in their order; a log that is not encoded as its standard says is none. */
+/** Token transfers in the logs, in order. Skips logs that are not encoded as their standard requires. */
 export const transfersOf = (logs: readonly Log[]): readonly Transfer[] => logs.flatMap(transfersIn);
 
 function transfersIn({ address: token, topics, data }: Log): readonly Transfer[] {

@@ -17,14 +17,14 @@ export class WakeUps {
   /**
    * Resolves with the first call since `begin`.
    *
-   * @param mostMs - when it resolves without one; undefined for never
+   * @param maximumMs - when it resolves without one; undefined for never
    */
-  async next(mostMs: number | undefined): Promise<void> {
+  async next(maximumMs: number | undefined): Promise<void> {
     if (this.isCalled) return;
     let timer: NodeJS.Timeout | undefined;
     await new Promise<void>((resolve) => {
       this.call = resolve;
-      if (mostMs !== undefined) timer = setTimeout(resolve, mostMs);
+      if (maximumMs !== undefined) timer = setTimeout(resolve, maximumMs);
     });
     clearTimeout(timer);
     this.call = () => undefined;

@@ -70,6 +70,14 @@ const row: StoredTransaction = {
   logCount: 0,
 };
 
+const readerOf = (store: Partial<LedgerStore>): ChainReader =>
+  new ChainReader({
+    store: store as LedgerStore,
+    chainId: CHAIN_ID,
+    cachedTransactions: 10,
+    metrics: silentMetrics,
+  });
+
 describe('a block that is appended while it is read', () => {
   it('is read with its transactions, or not yet', async () => {
     let isCommitted = false;
@@ -83,13 +91,8 @@ describe('a block that is appended while it is read', () => {
         isCommitted = true;
         return block;
       },
-    } as unknown as LedgerStore;
-    const reader = new ChainReader({
-      store,
-      chainId: CHAIN_ID,
-      cachedTransactions: 10,
-      metrics: silentMetrics,
-    });
+    };
+    const reader = readerOf(store);
     expect((await reader.findBlock(1))?.transactions).toEqual([transaction]);
     expect((await reader.findBlock(1))?.transactions).toHaveLength(1);
   });
@@ -111,13 +114,8 @@ describe('receipts of new heads', () => {
       asked.push(hash);
       return undefined;
     },
-  } as unknown as LedgerStore;
-  const reader = new ChainReader({
-    store,
-    chainId: CHAIN_ID,
-    cachedTransactions: 10,
-    metrics: silentMetrics,
-  });
+  };
+  const reader = readerOf(store);
   const remember = (number: number, cumulativeGasUsed = 21_000n) =>
     reader.remember(
       {

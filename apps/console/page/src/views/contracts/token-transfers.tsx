@@ -1,3 +1,4 @@
+import { zeroAddress } from 'viem';
 import type { Transfer } from '../../abi/token-transfers.js';
 import { tokenAmount } from '../../abi/token.js';
 import { useToken } from '../../api/token-queries.js';
@@ -8,9 +9,8 @@ import { Table } from '../../parts/table.js';
 
 /** Transfers that are shown of a transaction or of a page of them. */
 const MAX_SHOWN = 200;
-/** Tokens that are asked what their units are. */
+/** Tokens that are asked for their names and units. */
 const MAX_ASKED = 20;
-const NONE = `0x${'0'.repeat(40)}`;
 
 /** A transfer with where it happened. */
 export interface ListedTransfer extends Transfer {
@@ -53,14 +53,23 @@ export function TokenTransfers(props: {
                   cell: (row: ListedTransfer) => <time title={time(row.time)}>{age(row.time, now)}</time>,
                 },
               ]),
-          { title: 'From', cell: ({ from }) => (from === NONE ? 'created' : <AddressLink address={from} />) },
-          { title: 'To', cell: ({ to }) => (to === NONE ? 'destroyed' : <AddressLink address={to} />) },
+          {
+            title: 'From',
+            cell: ({ from }) => (from === zeroAddress ? 'created' : <AddressLink address={from} />),
+          },
+          {
+            title: 'To',
+            cell: ({ to }) => (to === zeroAddress ? 'destroyed' : <AddressLink address={to} />),
+          },
           {
             title: 'Amount',
             isNumber: true,
             cell: (row) => <Amount of={row} node={node} isAsked={asked.has(row.token)} />,
           },
-          { title: 'Token', cell: ({ token }) => <TokenName node={node} address={token} /> },
+          {
+            title: 'Token',
+            cell: ({ token }) => <TokenName node={node} address={token} isAsked={asked.has(token)} />,
+          },
         ]}
       />
       {transfers.length > MAX_SHOWN && (
@@ -96,8 +105,9 @@ function Amount(props: { readonly of: Transfer; readonly node: string; readonly 
 }
 
 /** By the name that the operator gave the contract, otherwise by the one that it gives itself. */
-function TokenName({ node, address }: { readonly node: string; readonly address: string }) {
-  const { data } = useToken(node, address, true);
+function TokenName(props: { readonly node: string; readonly address: string; readonly isAsked: boolean }) {
+  const { node, address, isAsked } = props;
+  const { data } = useToken(node, address, isAsked);
   return (
     <>
       <AddressLink address={address} />{' '}
