@@ -73,7 +73,9 @@ export async function composeNode(
     environment.logger.info('node identity', await describeNode(chain.ledger, network, identity));
     const sent = buildParts(config, environment, opened);
     const repairs = await modules.open(openRepairs(sent, environment, { config, nodeKey }));
-    const agreement = await modules.open(openAgreement(sent, environment, { config, nodeKey, repairs }));
+    const agreement = await modules.open(
+      openAgreement({ ...sent, peers: network.peers }, environment, { config, nodeKey, repairs }),
+    );
     const parts = {
       ...sent,
       repairs,

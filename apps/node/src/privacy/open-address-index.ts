@@ -1,8 +1,9 @@
 import { isDatabaseUnavailable } from '@tetrad/db';
-import { AddressHistory, AddressIndexing, importPriority, indexedBlocks } from '@tetrad/node-address-index';
+import { AddressHistory, AddressIndexing, indexedBlocks } from '@tetrad/node-address-index';
 import type { BlocksByAddress } from '@tetrad/node-simulation';
 import type { ServiceEnvironment } from '@tetrad/service';
 import { OperatorError } from '@tetrad/types';
+import { importsFirst, type SyncingPeers } from '../open/imports-first.js';
 import type { NodeModule } from '../open/node-module.js';
 import type { OpenChain } from '../open/open-chain.js';
 import type { NodeConfig } from '../options/config.js';
@@ -29,7 +30,7 @@ export async function openAddressIndex(
   }: {
     readonly chain: Pick<OpenChain, 'ledger' | 'store'>;
     readonly privacy: Privacy;
-    readonly peers: { syncProgress(): { readonly highestBlock: number } | undefined };
+    readonly peers: SyncingPeers;
   },
 ): Promise<NodeModule<AddressIndexParts>> {
   if (!config.addressIndex) {
@@ -49,7 +50,7 @@ export async function openAddressIndex(
     privacy,
     privateState: privacy.own?.view,
     // Where old states are removed the index keeps up, since it cannot have their calls later.
-    isImporting: config.stateHistory === undefined ? importsFirst(chain, peers) : () => false,
+    isImporting: config.stateHistory === undefined ? importsFirst(chain.ledger, peers) : () => false,
     isDatabaseUnavailable,
     logger,
     metrics,
@@ -61,14 +62,4 @@ export async function openAddressIndex(
     readiness: {},
     close: () => addressIndex.close(),
   };
-}
-
-function importsFirst(
-  { ledger }: Pick<OpenChain, 'ledger'>,
-  peers: { syncProgress(): { readonly highestBlock: number } | undefined },
-): () => boolean {
-  return importPriority({
-    head: () => ledger.head().header.number,
-    highest: () => peers.syncProgress()?.highestBlock,
-  });
 }

@@ -13,6 +13,7 @@ import type { Ledger } from '@tetrad/node-ledger';
 import type { AgreementStore } from '@tetrad/node-store';
 import type { ServiceEnvironment } from '@tetrad/service';
 import { systemClock, type Metrics } from '@tetrad/types';
+import { importsFirst, type SyncingPeers } from '../open/imports-first.js';
 import type { NodeModule } from '../open/node-module.js';
 import type { NodeConfig } from '../options/config.js';
 import { contractParties, partyStates } from './contract-parties.js';
@@ -23,6 +24,7 @@ import { transactionParties } from './transaction-parties.js';
 interface Opened {
   readonly ledger: Ledger;
   readonly privacy: Privacy;
+  readonly peers: SyncingPeers;
 }
 
 /** What is known of the results of other parties. */
@@ -40,7 +42,7 @@ const OFF = { stated: undefined, carriesMessages: false, compareSince: () => und
  * @returns undefined on a node without a transaction manager
  */
 export async function openAgreement(
-  { ledger, privacy }: Opened,
+  { ledger, privacy, peers }: Opened,
   { logger, metrics }: Pick<ServiceEnvironment, 'logger' | 'metrics'>,
   {
     config,
@@ -78,6 +80,7 @@ export async function openAgreement(
     hashOf,
     countTransactions: async (block) => (await ledger.findBlock(block))?.transactions.length ?? 0,
     counters: counters(metrics),
+    importsFirst: importsFirst(ledger, peers),
     repairs,
     clock: systemClock,
     logger,

@@ -16,6 +16,7 @@ export { assertChainStarts } from './chain-start.js';
 export { blockZeroOf } from './genesis-block.js';
 export { HeaderVerifier } from './header-verifier.js';
 export { isFaultOfBlock } from './fault-of-block.js';
+export { importPriority, type ImportSight } from './import-priority.js';
 export { importOffered, type OfferOutcome } from './import-offered.js';
 export { BlockHorizon } from './history/block-horizon.js';
 export { ServedPast } from './serving/served-past.js';

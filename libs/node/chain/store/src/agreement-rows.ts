@@ -15,6 +15,11 @@ import type {
   PrivateAgreementPairModel,
 } from './generated/models.js';
 
+/** A row of the client, or of a statement, whose block numbers are no bigints. */
+type Driven<Model, Numbers extends keyof Model> = Omit<Model, Numbers> & {
+  readonly [Name in Numbers]: Model[Name] | number;
+};
+
 /** A key of this node's manager, and the key of another party. */
 export interface KeyPair {
   readonly own: PtmKey;
@@ -80,7 +85,7 @@ export function pairColumns({ own, other }: KeyPair) {
   return { own: keyBytes(own), other: keyBytes(other) };
 }
 
-export function toPair(row: PrivateAgreementPairModel): AgreementPair {
+export function toPair(row: Driven<PrivateAgreementPairModel, 'since' | 'agreedBlock'>): AgreementPair {
   return {
     ...toKeys(row),
     since: Number(row.since),
@@ -92,7 +97,7 @@ export function toPair(row: PrivateAgreementPairModel): AgreementPair {
   };
 }
 
-export function toBlock(row: PrivateAgreementBlockModel): AgreementBlock {
+export function toBlock(row: Driven<PrivateAgreementBlockModel, 'blockNumber'>): AgreementBlock {
   return {
     ...toKeys(row),
     block: Number(row.blockNumber),

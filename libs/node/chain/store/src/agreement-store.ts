@@ -1,4 +1,4 @@
-import { clientBytes } from '@tetrad/db';
+import { clientBytes, type Database } from '@tetrad/db';
 import { addressToBytes, type Address } from '@tetrad/types';
 import {
   pairColumns,
@@ -12,28 +12,16 @@ import {
   type KeyPair,
   type OpenBlock,
 } from './agreement-rows.js';
-import {
-  PENDING,
-  blockKey,
-  forgetOldest,
-  hastenRepeats,
-  saveBlock,
-  saveBlocks,
-  saveContracts,
-  stateAgain,
-} from './agreement-writes.js';
+import { MAX_PENDING, PENDING, blockKey, forgetOldest, stateAgain } from './agreement-writes.js';
 import { listDiverged, type DivergedContract } from './diverged-contracts.js';
+import { findAgreement, findAgreementHead, type KnownPair } from './hot/find-agreement.js';
+import { listBusyBlocks, listDueAgreement, type BusyBlock } from './hot/list-agreement.js';
+import { saveAgreement } from './hot/save-agreement.js';
+import { settleAgreement } from './hot/settle-agreement.js';
+import { stateBlocks, type StatedBlocks } from './hot/state-blocks.js';
+import { countAwaited, hastenPair, hearPair, putOffPair } from './hot/tell-pairs.js';
 import type { InstanceLock } from './instance-lock.js';
 import type { NodeClient } from './node-client.js';
-
-/** What this node states of a block, and to whom. */
-export interface BlockAgreement {
-  readonly number: number;
-  readonly rows: readonly AgreementBlock[];
-  readonly contracts: readonly AgreementContract[];
-  /** Pairs whose row of the block is dropped. */
-  readonly dropped: readonly KeyPair[];
-}
 
 /** How many blocks of all pairs are in each state that lasts. */
 export interface AgreementCounts {
@@ -54,44 +42,34 @@ const MAX_LISTED = 1_000;
 /** What this node and other parties state of private transactions. */
 export class AgreementStore {
   constructor(
+    private readonly database: Pick<Database, 'pool'>,
     private readonly client: NodeClient,
     private readonly lock: InstanceLock,
   ) {}
 
   /** The last block that was stated; undefined before the first. */
-  async findHead(): Promise<number | undefined> {
-    const row = await (await this.client.calls()).privateAgreementHead.findUnique({ where: { id: 1 } });
-    return row === null ? undefined : Number(row.number);
+  findHead(): Promise<number | undefined> {
+    return findAgreementHead(this.database.pool);
   }
 
   /**
-   * Moves the head, and stores what is stated of the block, in one transaction. A row of before is replaced; the first of a
-   * pair begins it.
+   * Moves the head, and stores what is stated of the blocks up to it, in one statement. A row of before is replaced; the first of a
+   * pair begins it, and a contract that was shared stays so.
    */
-  async stateBlock({ number, rows, contracts, dropped }: BlockAgreement): Promise<void> {
+  async stateBlocks(stated: StatedBlocks): Promise<void> {
     await this.lock.hold();
-    await this.client.transaction(async (calls) => {
-      const head = { number: BigInt(number) };
-      await calls.privateAgreementHead.upsert({
-        where: { id: 1 },
-        create: { id: 1, ...head },
-        update: head,
-      });
-      if (dropped.length > 0)
-        await calls.privateAgreementBlock.deleteMany({
-          where: { blockNumber: head.number, OR: dropped.map(pairColumns) },
-        });
-      const pairs = rows.map((row) => ({ ...pairColumns(row), since: BigInt(row.block) }));
-      await calls.privateAgreementPair.createMany({ data: pairs, skipDuplicates: true });
-      await saveBlocks(calls, rows);
-      await forgetOldest(calls, rows);
-      await saveContracts(calls, contracts);
-    });
+    const full = await stateBlocks(this.database.pool, stated, MAX_PENDING);
+    if (full.length > 0) await this.client.transaction((calls) => forgetOldest(calls, full));
   }
 
   /** Moves the head over blocks of which nothing is stated. */
   async skipTo(number: number): Promise<void> {
-    await this.stateBlock({ number, rows: [], contracts: [], dropped: [] });
+    await this.stateBlocks({ number, rows: [], contracts: [], dropped: [] });
+  }
+
+  /** A pair with its row about the block; undefined for a pair that shares nothing. */
+  findKnown(pair: KeyPair, block: number): Promise<KnownPair | undefined> {
+    return findAgreement(this.database.pool, pair, block);
   }
 
   async findPair(pair: KeyPair): Promise<AgreementPair | undefined> {
@@ -113,53 +91,29 @@ export class AgreementStore {
     return rows.map(toBlock);
   }
 
-  /** Blocks of a range, both ends included, that have private receipts, or about which a party has stated something. */
-  async listBusy(from: number, to: number): Promise<number[]> {
-    const calls = await this.client.calls();
-    const range = {
-      by: ['blockNumber' as const],
-      where: { blockNumber: { gte: BigInt(from), lte: BigInt(to) } },
-    };
-    const [receipts, rows] = await Promise.all([
-      calls.privateReceipt.groupBy(range),
-      calls.privateAgreementBlock.groupBy(range),
-    ]);
-    return [...receipts, ...rows].map(({ blockNumber }) => Number(blockNumber));
+  /**
+   * Blocks of a range, both ends included, that have private receipts, or about which a party has stated something.
+   * @param max - of the first ones
+   */
+  listBusy(range: { readonly from: number; readonly to: number }, max: number): Promise<BusyBlock[]> {
+    return listBusyBlocks(this.database.pool, range, max);
   }
 
   /** Rows of which something is to be sent by now, in the order in which they became due. */
-  async listDue(nowMs: number, max: number): Promise<AgreementBlock[]> {
-    const calls = await this.client.calls();
-    const rows = await calls.privateAgreementBlock.findMany({
-      where: { nextAt: { lte: new Date(nowMs) } },
-      orderBy: [{ nextAt: 'asc' }, { blockNumber: 'asc' }],
-      take: max,
-    });
-    return rows.map(toBlock);
+  listDue(nowMs: number, max: number): Promise<AgreementBlock[]> {
+    return listDueAgreement(this.database.pool, nowMs, max);
   }
 
-  /** Stores a row, in place of one of before. */
-  async save(row: AgreementBlock): Promise<void> {
+  /** Stores rows, each in place of one of before. */
+  async save(rows: readonly AgreementBlock[]): Promise<void> {
     await this.lock.hold();
-    await saveBlock(await this.client.calls(), row);
+    await saveAgreement(this.database.pool, rows);
   }
 
-  /** Forgets the row of a block on which both agree, in one transaction with the pair. */
-  async settle(row: KeyPair & Pick<AgreementBlock, 'block'>): Promise<void> {
+  /** Forgets the rows of blocks on which both agree, in one statement with their pairs. */
+  async settle(rows: readonly (KeyPair & Pick<AgreementBlock, 'block'>)[]): Promise<void> {
     await this.lock.hold();
-    const agreedBlock = BigInt(row.block);
-    await this.client.transaction(async (calls) => {
-      await calls.privateAgreementBlock.deleteMany({
-        where: { ...pairColumns(row), blockNumber: agreedBlock },
-      });
-      await calls.privateAgreementPair.updateMany({
-        where: {
-          ...pairColumns(row),
-          OR: [{ agreedBlock: null }, { agreedBlock: { lt: agreedBlock } }],
-        },
-        data: { agreedBlock },
-      });
-    });
+    await settleAgreement(this.database.pool, rows);
   }
 
   /**
@@ -168,30 +122,13 @@ export class AgreementStore {
    */
   async hear(pair: KeyPair, heard: { readonly signer: string; readonly atMs: number }): Promise<void> {
     await this.lock.hold();
-    const calls = await this.client.calls();
-    const signer = clientBytes(Buffer.from(heard.signer, 'hex'));
-    const where = pairColumns(pair);
-    await calls.privateAgreementPair.updateMany({
-      where: { ...where, firstSigner: null },
-      data: { firstSigner: signer },
-    });
-    await calls.privateAgreementPair.updateMany({
-      where,
-      data: { lastSigner: signer, heardAt: new Date(heard.atMs), carriesMessages: true },
-    });
+    await hearPair(this.database.pool, pair, heard);
   }
 
   /** Puts off what is to be sent to a party, and notes whether its manager carries messages. */
   async putOff(pair: KeyPair, untilMs: number, carriesMessages: boolean): Promise<void> {
     await this.lock.hold();
-    const where = pairColumns(pair);
-    await this.client.transaction(async (calls) => {
-      await calls.privateAgreementPair.updateMany({ where, data: { carriesMessages } });
-      await calls.privateAgreementBlock.updateMany({
-        where: { ...where, nextAt: { lt: new Date(untilMs) } },
-        data: { nextAt: new Date(untilMs) },
-      });
-    });
+    await putOffPair(this.database.pool, pair, { ms: untilMs, carriesMessages });
   }
 
   /**
@@ -200,7 +137,7 @@ export class AgreementStore {
    */
   async hasten(pair: KeyPair, nowMs: number, max: number): Promise<void> {
     await this.lock.hold();
-    await hastenRepeats(await this.client.calls(), pair, { nowMs, max });
+    await hastenPair(this.database.pool, pair, { nowMs, max });
   }
 
   /** Rows of the pair without a statement of ours. */
@@ -254,15 +191,8 @@ export class AgreementStore {
   }
 
   /** Pending blocks of pairs of which the other party has stated something since. */
-  async countAwaited(heardSinceMs: number): Promise<number> {
-    const calls = await this.client.calls();
-    const pairs = await calls.privateAgreementPair.findMany({
-      where: { heardAt: { gte: new Date(heardSinceMs) } },
-      select: { own: true, other: true },
-      take: MAX_LISTED,
-    });
-    if (pairs.length === 0) return 0;
-    return calls.privateAgreementBlock.count({ where: { state: PENDING, OR: pairs } });
+  countAwaited(heardSinceMs: number): Promise<number> {
+    return countAwaited(this.database.pool, heardSinceMs);
   }
 
   /** The pairs that share the contract, as far as transactions of both have entered it. Bounds: 1,000 */

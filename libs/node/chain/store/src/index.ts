@@ -20,7 +20,10 @@ export type {
   KeyPair,
   OpenBlock,
 } from './agreement-rows.js';
-export { AgreementStore, type AgreementCounts, type BlockAgreement } from './agreement-store.js';
+export { AgreementStore, type AgreementCounts } from './agreement-store.js';
+export type { KnownPair } from './hot/find-agreement.js';
+export type { BusyBlock } from './hot/list-agreement.js';
+export type { StatedBlocks } from './hot/state-blocks.js';
 export type { DivergedContract } from './diverged-contracts.js';
 export type { RepairNotice, RepairPermit, RepairSummary, StoredRepair } from './repair-rows.js';
 export { RepairStore, type RepairCounts } from './repair-store.js';

@@ -133,7 +133,7 @@ export async function openLedgerStore(database: Database): Promise<LedgerStore> 
     consensusRecords: new ConsensusRecords(database, lock),
     validators: new ValidatorStore(database, client, lock),
     privateState: new PrivateStateStore(database, client, lock),
-    agreement: new AgreementStore(client, lock),
+    agreement: new AgreementStore(database, client, lock),
     repairs: new RepairStore(client, lock),
     addressIndex: new AddressIndexStore(database, client, lock),
     async close() {

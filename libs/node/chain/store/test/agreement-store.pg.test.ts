@@ -50,7 +50,7 @@ describe('what parties state', () => {
   it('is stored with the head, and replaced by a later statement', async () => {
     const { agreement } = open.store;
     expect(await agreement.findHead()).toBeUndefined();
-    await agreement.stateBlock({ ...NOTHING, number: 7, rows: [row(7)] });
+    await agreement.stateBlocks({ ...NOTHING, number: 7, rows: [row(7)] });
     const later = row(7, {
       otherStatement: Buffer.alloc(298, 3),
       otherBefore: Buffer.alloc(298, 4),
@@ -62,7 +62,7 @@ describe('what parties state', () => {
       sends: 1,
       nextAtMs: undefined,
     });
-    await agreement.save(later);
+    await agreement.save([later]);
     await open.reopen();
     const { agreement: reopened } = open.store;
     expect(await reopened.findHead()).toBe(7);
@@ -73,10 +73,10 @@ describe('what parties state', () => {
 
   it('leaves one number for the pair once both agree', async () => {
     const { agreement } = open.store;
-    await agreement.stateBlock({ ...NOTHING, number: 7, rows: [row(7)] });
-    await agreement.stateBlock({ ...NOTHING, number: 8, rows: [row(8)] });
-    await agreement.settle(row(8));
-    await agreement.settle(row(7));
+    await agreement.stateBlocks({ ...NOTHING, number: 7, rows: [row(7)] });
+    await agreement.stateBlocks({ ...NOTHING, number: 8, rows: [row(8)] });
+    await agreement.settle([row(8)]);
+    await agreement.settle([row(7)]);
     expect(await agreement.findBlock(PAIR, 7)).toBeUndefined();
     expect(await agreement.findPair(PAIR)).toMatchObject({ since: 7, agreedBlock: 8 });
   });
@@ -84,7 +84,7 @@ describe('what parties state', () => {
   it('is due by its time, and later for a party that takes no more', async () => {
     const { agreement } = open.store;
     const rows = [row(7), { ...row(7), ...OTHER_PAIR, nextAtMs: NOW_MS + 1 }];
-    await agreement.stateBlock({ ...NOTHING, number: 7, rows });
+    await agreement.stateBlocks({ ...NOTHING, number: 7, rows });
     expect((await agreement.listDue(NOW_MS, 10)).map(({ other }) => other)).toEqual([PAIR.other]);
     await agreement.putOff(PAIR, NOW_MS + 5_000, false);
     expect((await agreement.listDue(NOW_MS + 1, 10)).map(({ other }) => other)).toEqual([OTHER_PAIR.other]);
@@ -103,8 +103,8 @@ describe('what parties state', () => {
   it('is not compared for older blocks where too many are pending', async () => {
     const { agreement } = open.store;
     const rows = Array.from({ length: MAX_PENDING }, (_, index) => row(index + 1));
-    await agreement.stateBlock({ ...NOTHING, number: MAX_PENDING, rows });
-    await agreement.stateBlock({ ...NOTHING, number: MAX_PENDING + 1, rows: [row(MAX_PENDING + 1)] });
+    await agreement.stateBlocks({ ...NOTHING, number: MAX_PENDING, rows });
+    await agreement.stateBlocks({ ...NOTHING, number: MAX_PENDING + 1, rows: [row(MAX_PENDING + 1)] });
     expect(await agreement.findBlock(PAIR, 1)).toBeUndefined();
     expect(await agreement.findBlock(PAIR, 2)).toBeDefined();
     expect(await agreement.findPair(PAIR)).toMatchObject({ since: 2 });
@@ -112,25 +112,25 @@ describe('what parties state', () => {
 
   it('drops a row in place of which another one or none is stated', async () => {
     const { agreement } = open.store;
-    await agreement.stateBlock({ ...NOTHING, number: 6, rows: [row(6)] });
-    await agreement.save(row(7, { state: 'comparing' }));
-    await agreement.stateBlock({ ...NOTHING, number: 7, dropped: [PAIR], rows: [row(7)] });
+    await agreement.stateBlocks({ ...NOTHING, number: 6, rows: [row(6)] });
+    await agreement.save([row(7, { state: 'comparing' })]);
+    await agreement.stateBlocks({ ...NOTHING, number: 7, rows: [row(7)] });
     expect(await agreement.findBlock(PAIR, 7)).toMatchObject({ state: 'pending' });
-    await agreement.stateBlock({ ...NOTHING, number: 7, dropped: [PAIR] });
+    await agreement.stateBlocks({ ...NOTHING, number: 7, dropped: [{ ...PAIR, block: 7 }] });
     expect(await agreement.findBlock(PAIR, 7)).toBeUndefined();
   });
 
   it('names the newest transaction of a contract, which stays shared', async () => {
     const { agreement } = open.store;
-    await agreement.stateBlock({ ...NOTHING, number: 7, contracts: [contract(7, true)] });
-    await agreement.stateBlock({ ...NOTHING, number: 8, contracts: [contract(8, false)] });
+    await agreement.stateBlocks({ ...NOTHING, number: 7, contracts: [contract(7, true)] });
+    await agreement.stateBlocks({ ...NOTHING, number: 8, contracts: [contract(8, false)] });
     expect(await agreement.listContract(CONTRACT)).toEqual([contract(8, true)]);
   });
 
   it('is stated again from the block to which private state is set back', async () => {
     const { agreement, privateState } = open.store;
     await privateState.moveHead({ number: 9, hash: hashOf(9) }, -1);
-    await agreement.stateBlock({ ...NOTHING, number: 9, rows: [row(9)] });
+    await agreement.stateBlocks({ ...NOTHING, number: 9, rows: [row(9)] });
     await privateState.setBack({ number: 5, hash: hashOf(5) });
     expect(await agreement.findHead()).toBe(5);
     expect(await agreement.findBlock(PAIR, 9)).toBeDefined();
@@ -142,12 +142,12 @@ describe('what parties state', () => {
 describe('older blocks', () => {
   it('are stated again from one on, and later ones are listed with their states', async () => {
     const { agreement } = open.store;
-    await agreement.stateBlock({ ...NOTHING, number: 7, rows: [row(7)] });
-    await agreement.stateBlock({ ...NOTHING, number: 9, rows: [{ ...row(9), ...OTHER_PAIR }] });
+    await agreement.stateBlocks({ ...NOTHING, number: 7, rows: [row(7)] });
+    await agreement.stateBlocks({ ...NOTHING, number: 9, rows: [{ ...row(9), ...OTHER_PAIR }] });
     const differing = row(8, { state: 'diverged', transaction: hashOf(3), sent: 3, nextAtMs: undefined });
-    await agreement.save(differing);
-    await agreement.save(row(6, { state: 'undisclosed' }));
-    await agreement.save(row(3, { state: 'undisclosed' }));
+    await agreement.save([differing]);
+    await agreement.save([row(6, { state: 'undisclosed' })]);
+    await agreement.save([row(3, { state: 'undisclosed' })]);
     await agreement.setBack(4, NOW_MS);
     expect(await agreement.findHead()).toBe(3);
     expect((await agreement.listPairs()).map(({ other, since }) => [other, since])).toEqual([
@@ -174,8 +174,8 @@ describe('older blocks', () => {
     const unstated = row(5, { ownStatement: undefined, ownList: undefined, nextAtMs: laterMs });
     const soon = row(4, { nextAtMs: NOW_MS + 4_000 });
     for (const one of [waiting(7, 3), waiting(8, 1), waiting(9, 2), other, unstated, soon])
-      await agreement.save(one);
-    await agreement.save(row(10, { state: 'diverged', nextAtMs: undefined }));
+      await agreement.save([one]);
+    await agreement.save([row(10, { state: 'diverged', nextAtMs: undefined })]);
     await agreement.hasten(PAIR, NOW_MS, 2);
     expect((await agreement.listDue(NOW_MS, 10)).map(({ block }) => block)).toEqual([8, 9]);
     expect(await agreement.countUnanswered(PAIR)).toBe(1);
@@ -185,7 +185,7 @@ describe('older blocks', () => {
   it('wait for parties that answer, and not for silent ones', async () => {
     const { agreement } = open.store;
     const rows = [row(7), { ...row(7), ...OTHER_PAIR }];
-    await agreement.stateBlock({ ...NOTHING, number: 7, rows });
+    await agreement.stateBlocks({ ...NOTHING, number: 7, rows });
     expect(await agreement.countAwaited(NOW_MS - 1)).toBe(0);
     await agreement.hear(PAIR, { signer: SIGNER, atMs: NOW_MS });
     expect(await agreement.countAwaited(NOW_MS - 1)).toBe(1);
@@ -198,14 +198,14 @@ describe('contracts of which a pair has different states', () => {
     const { agreement } = open.store;
     const other = { ...contract(7, false), contract: parseAddress(`0x${'c1'.repeat(20)}`) };
     const contracts = [contract(7, false), other, { ...contract(7, false), ...OTHER_PAIR }];
-    await agreement.stateBlock({ ...NOTHING, number: 7, rows: [row(7)], contracts });
+    await agreement.stateBlocks({ ...NOTHING, number: 7, rows: [row(7)], contracts });
     expect(await agreement.listDiverged()).toEqual([]);
-    await agreement.save(row(7, { state: 'diverged', transaction: hashOf(7) }));
+    await agreement.save([row(7, { state: 'diverged', transaction: hashOf(7) })]);
     const found = await agreement.listDiverged();
     expect(found.map((one) => one.contract)).toEqual([contract(7, false), other]);
     expect(found.map((one) => one.row.transaction)).toEqual([hashOf(7), hashOf(7)]);
     // A later transaction of one of them, on which both agree.
-    await agreement.stateBlock({ ...NOTHING, number: 8, contracts: [contract(8, false)] });
+    await agreement.stateBlocks({ ...NOTHING, number: 8, contracts: [contract(8, false)] });
     expect((await agreement.listDiverged()).map((one) => one.contract)).toEqual([other]);
   });
 });

@@ -1,4 +1,4 @@
-import type { AgreementBlock, AgreementPair, BlockAgreement, KeyPair } from '@tetrad/node-store';
+import type { AgreementBlock, AgreementPair, KeyPair, StatedBlocks } from '@tetrad/node-store';
 import type { ExchangeStore } from '../src/exchange/exchange-parts.js';
 import { pairName } from '../src/results/payload-parties.js';
 
@@ -26,13 +26,13 @@ export class MemoryStore implements ExchangeStore {
     return this.head;
   }
 
-  async stateBlock({ number, rows, dropped }: BlockAgreement) {
+  async stateBlocks({ number, rows, dropped }: StatedBlocks) {
     this.head = number;
-    for (const pair of dropped) this.blocks.delete(nameOf(pair, number));
+    for (const row of dropped) this.blocks.delete(nameOf(row, row.block));
     for (const { own, other, ...row } of rows) {
       const name = pairName({ own, other });
-      if (!this.pairs.has(name)) this.pairs.set(name, newPair({ own, other }, number));
-      await this.save({ own, other, ...row });
+      if (!this.pairs.has(name)) this.pairs.set(name, newPair({ own, other }, row.block));
+      await this.save([{ own, other, ...row }]);
     }
   }
 
@@ -40,8 +40,9 @@ export class MemoryStore implements ExchangeStore {
     this.head = number;
   }
 
-  async findPair(pair: KeyPair) {
-    return this.pairs.get(pairName(pair));
+  async findKnown(keys: KeyPair, block: number) {
+    const pair = this.pairs.get(pairName(keys));
+    return pair && { pair, row: this.blocks.get(nameOf(keys, block)) };
   }
 
   async findBlock(pair: KeyPair, block: number) {
@@ -53,8 +54,9 @@ export class MemoryStore implements ExchangeStore {
   }
 
   /** All: which blocks have private receipts is not stored here. */
-  async listBusy(from: number, to: number) {
-    return Array.from({ length: to - from + 1 }, (_, index) => from + index);
+  async listBusy({ from, to }: { readonly from: number; readonly to: number }, max: number) {
+    const length = Math.min(max, to - from + 1);
+    return Array.from({ length }, (_, index) => ({ number: from + index, hasRows: true }));
   }
 
   async listDue(nowMs: number, max: number) {
@@ -62,13 +64,15 @@ export class MemoryStore implements ExchangeStore {
     return due.sort((a, b) => (a.nextAtMs ?? 0) - (b.nextAtMs ?? 0) || a.block - b.block).slice(0, max);
   }
 
-  async save(row: AgreementBlock) {
-    this.blocks.set(nameOf(row, row.block), row);
-    this.onSaved(row);
+  async save(rows: readonly AgreementBlock[]) {
+    for (const row of rows) {
+      this.blocks.set(nameOf(row, row.block), row);
+      this.onSaved(row);
+    }
   }
 
-  async settle(row: KeyPair & Pick<AgreementBlock, 'block'>) {
-    this.blocks.delete(nameOf(row, row.block));
+  async settle(rows: readonly (KeyPair & Pick<AgreementBlock, 'block'>)[]) {
+    for (const row of rows) this.blocks.delete(nameOf(row, row.block));
   }
 
   async hear(pair: KeyPair, { signer, atMs }: { readonly signer: string; readonly atMs: number }) {
@@ -86,7 +90,7 @@ export class MemoryStore implements ExchangeStore {
       (row) => isWaiting(row) && (row.nextAtMs ?? 0) > nowMs + SOON_MS,
     );
     waiting.sort((a, b) => a.sends - b.sends || a.block - b.block);
-    for (const row of waiting.slice(0, max)) await this.save({ ...row, nextAtMs: nowMs });
+    for (const row of waiting.slice(0, max)) await this.save([{ ...row, nextAtMs: nowMs }]);
   }
 
   async countUnanswered(pair: KeyPair) {

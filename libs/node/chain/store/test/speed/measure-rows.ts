@@ -7,6 +7,7 @@ import {
   hasStateHistory,
   listCandidates,
 } from '../../src/hot/read-at-start.js';
+import { measureAgreement } from './measure-agreement.js';
 import { measureBlocks, measurePool, measureReads } from './measure-chain.js';
 import { measureFollowing, measureResults } from './measure-private.js';
 import { measureStates, measureValidators } from './measure-state.js';
@@ -45,6 +46,7 @@ for (const measure of [
   measureValidators,
   measureFollowing,
   measureResults,
+  measureAgreement,
 ])
   compared.push(...(await measure(stores)));
 

@@ -12,10 +12,14 @@ const LOOK_MS = 1_000;
 /** Time after a block in which those that follow it are taken together. */
 const SOON_MS = 200;
 const BACK_OFF = { firstMs: 1_000, maxMs: 60_000 };
+/** How much longer than a pass the rest before the next one is, beside blocks that come one by one, and beside an import of many. */
+const RESTS = { usual: 1, importing: 9 };
+const MAX_REST_MS = 60_000;
 
 /**
  * States the results of private transactions to their other parties, hears theirs and compares both.
  *
+ * It has half of the time where much is due, and a tenth while many blocks are imported: never none, as a peer may say that it has more.
  * One thing at a time: nothing is signed, stored or acknowledged while something else is. All that is due is in rows, so that a
  * restart at any point loses nothing.
  *
@@ -29,6 +33,7 @@ export class AgreementDuty {
   private cancelLook: () => void = () => undefined;
   private cancelSoon: (() => void) | undefined;
   private lookedMs = -Infinity;
+  private endRest: () => void = () => undefined;
   private running: Promise<void> | undefined;
   private isWanted = false;
   private stopped = false;
@@ -86,6 +91,7 @@ export class AgreementDuty {
     this.stopped = true;
     this.cancelLook();
     this.cancelSoon?.();
+    this.endRest();
     this.retry.cancel();
     await this.running;
   }
@@ -93,13 +99,31 @@ export class AgreementDuty {
   private async run(): Promise<void> {
     while (this.isWanted && !this.stopped) {
       this.isWanted = false;
+      const startMs = this.parts.clock.now();
       try {
-        if (await this.pass()) this.isWanted = true;
+        const hasMore = await this.pass();
         this.retry.succeeded();
+        if (!hasMore) continue;
+        this.isWanted = true;
+        await this.rest(this.parts.clock.now() - startMs);
       } catch (error) {
         this.retryLater(error);
       }
     }
+  }
+
+  private async rest(passMs: number): Promise<void> {
+    const { clock, importsFirst } = this.parts;
+    const times = importsFirst?.() === true ? RESTS.importing : RESTS.usual;
+    const restMs = Math.min(MAX_REST_MS, times * Math.max(0, passMs));
+    if (restMs === 0 || this.stopped) return;
+    await new Promise<void>((resolve) => {
+      const cancel = clock.schedule(restMs, resolve);
+      this.endRest = () => {
+        cancel();
+        resolve();
+      };
+    });
   }
 
   /** @returns whether there is more to do */

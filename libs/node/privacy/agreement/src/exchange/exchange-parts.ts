@@ -18,9 +18,9 @@ export const KINDS = {
 export type ExchangeStore = Pick<
   AgreementStore,
   | 'findHead'
-  | 'stateBlock'
+  | 'stateBlocks'
   | 'skipTo'
-  | 'findPair'
+  | 'findKnown'
   | 'findBlock'
   | 'listBlock'
   | 'listBusy'
@@ -52,6 +52,8 @@ export interface ExchangeParts {
   /** Number of transactions of a block that this node has. */
   readonly countTransactions: (block: number) => Promise<number>;
   readonly counters: ExchangeCounters;
+  /** Whether blocks are imported that go before what is stated of them; absent where they never are. */
+  readonly importsFirst?: (() => boolean) | undefined;
   /** Hears messages about repairs, and tells of them; absent where they are dropped. */
   readonly repairs?: Pick<ContractRepairs, 'hear' | 'tell'> | undefined;
   readonly clock: Clock;

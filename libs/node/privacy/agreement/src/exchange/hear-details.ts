@@ -43,8 +43,8 @@ export class HearDetails {
     if (!isTrue || told.value.outcomes.length > (await countTransactions(row.block))) return 'malformed';
     const next = compared({ ...row, otherList: listBytes(told.value.outcomes) });
     if (next.state === 'diverged') this.report(next);
-    if (isSettled(next)) await store.settle(next);
-    else await store.save({ ...next, nextAtMs: clock.now() });
+    if (isSettled(next)) await store.settle([next]);
+    else await store.save([{ ...next, nextAtMs: clock.now() }]);
     return 'taken';
   }
 
@@ -57,7 +57,7 @@ export class HearDetails {
     if (row?.otherList === undefined || row.transaction !== told.value.hash) return 'foreign';
     if (row.otherOutcome !== undefined) return 'repeated';
     if (!isOutcomeOf(readListBytes(row.otherList), told.value)) return 'malformed';
-    await this.parts.store.save({ ...row, otherOutcome: split.detail });
+    await this.parts.store.save([{ ...row, otherOutcome: split.detail }]);
     return 'taken';
   }
 

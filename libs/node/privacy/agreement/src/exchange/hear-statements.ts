@@ -56,12 +56,12 @@ export class HearStatements {
     if (statement === undefined) return 'malformed';
     const pair = { own: to, other: from };
     if (!(await this.isGenuine(statement, pair))) return 'foreign';
-    const known = await store.findPair(pair);
+    const known = await store.findKnown(pair, statement.block);
     if (known === undefined) return 'stranger';
-    const row = await store.findBlock(pair, statement.block);
+    const { row } = known;
     const genuine = { statement, signed: body, isReply };
     const heard = row === undefined ? await this.begin(pair, genuine) : await this.compare(row, genuine);
-    if (heard !== 'too-many') await this.note(known, statement);
+    if (heard !== 'too-many') await this.note(known.pair, statement);
     return heard;
   }
 
@@ -91,7 +91,7 @@ export class HearStatements {
     const { store, clock, answers, stated } = this.parts;
     const row = { ...emptyRow(pair, statement.block, clock.now()), otherStatement: signed };
     if (statement.block <= (stated() ?? -1)) return (await answers.ask(row, isReply)) ? 'taken' : 'too-many';
-    await store.save(row);
+    await store.save([row]);
     return 'taken';
   }
 
@@ -108,12 +108,12 @@ export class HearStatements {
     const otherBefore = row.otherBefore ?? row.otherStatement;
     const details = { otherList: undefined, otherOutcome: undefined };
     const next = compared({ ...row, ...details, otherStatement: signed, otherBefore });
-    if (next.ownStatement === undefined) await store.save({ ...next, sent: isReply ? next.sent : 0 });
-    else if (isSettled(next)) await store.settle(next);
+    if (next.ownStatement === undefined) await store.save([{ ...next, sent: isReply ? next.sent : 0 }]);
+    else if (isSettled(next)) await store.settle([next]);
     else {
       const isOpen = next.sent === 0 || isDifferent(next);
       const sent = Math.min(next.sent, 1);
-      await store.save({ ...next, sent, nextAtMs: isOpen ? clock.now() : undefined });
+      await store.save([{ ...next, sent, nextAtMs: isOpen ? clock.now() : undefined }]);
     }
     return isContradicted ? 'contradicted' : 'taken';
   }
@@ -125,9 +125,9 @@ export class HearStatements {
   private async tellAgain(row: AgreementBlock, isReply: boolean): Promise<Heard> {
     const { store, clock } = this.parts;
     const sent = isReply ? Math.min(row.sent, 1) : 0;
-    if (row.ownStatement === undefined) await store.save({ ...row, sent });
-    else if (this.isRepeated(row, isReply)) await store.save({ ...row, sent, nextAtMs: clock.now() });
-    else await store.save(row);
+    if (row.ownStatement === undefined) await store.save([{ ...row, sent }]);
+    else if (this.isRepeated(row, isReply)) await store.save([{ ...row, sent, nextAtMs: clock.now() }]);
+    else await store.save([row]);
     return 'repeated';
   }
 

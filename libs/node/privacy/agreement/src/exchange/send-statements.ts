@@ -20,8 +20,9 @@ export class ManagerAwayError extends TetradError {
   override readonly code = 'TRANSACTION_MANAGER_UNAVAILABLE';
 }
 
-/** Rows for which something is sent in one pass. */
+/** Rows for which something is sent in one pass, and those that are stored together. */
 const MAX_DUE = 256;
+const MAX_TOGETHER = 16;
 /**
  * A statement that stays unanswered is sent again: the other node may not have followed the block then, and drops what it does not
  * expect; managers drop messages after a day, and restored ones lose them. Once the party is heard again the pause is over.
@@ -41,6 +42,13 @@ interface Parts extends Pick<
   readonly answers: Pick<SettledAnswers, 'answer'>;
 }
 
+/** One pass over what is due. */
+interface Turn {
+  readonly isStopped: () => boolean;
+  /** Pairs to which nothing more is to be sent in it. */
+  readonly putOff: Set<string>;
+}
+
 interface Message {
   readonly kind: string;
   readonly body: Uint8Array;
@@ -58,54 +66,56 @@ export class SendStatements {
    * @throws RequestError TRANSACTION_MANAGER_UNAVAILABLE, KEY_UNAVAILABLE
    */
   async sendDue(isStopped: () => boolean): Promise<boolean> {
-    const { store, clock, answers } = this.parts;
+    const { store, clock } = this.parts;
     const due = await store.listDue(clock.now(), MAX_DUE);
-    const putOff = new Set<string>();
-    for (const row of due) {
-      if (isStopped()) return false;
-      if (row.ownStatement === undefined) {
-        await answers.answer(row);
-        continue;
-      }
-      if (putOff.has(pairName(row))) continue;
-      if (!(await this.send(row))) putOff.add(pairName(row));
-    }
-    return due.length > 0;
+    const turn = { isStopped, putOff: new Set<string>() };
+    for (let next = 0; next < due.length; next += MAX_TOGETHER)
+      await this.sendTogether(due.slice(next, next + MAX_TOGETHER), turn);
+    return due.length > 0 && !isStopped();
   }
 
-  /** @returns false when nothing more is to be sent to the party for now */
-  private async send(row: AgreementBlock): Promise<boolean> {
+  /** Stores what came of all of them at once; what was sent before one that fails, too. */
+  private async sendTogether(due: readonly AgreementBlock[], turn: Turn): Promise<void> {
+    const { store, answers } = this.parts;
+    const sent: AgreementBlock[] = [];
+    try {
+      for (const row of due) {
+        if (turn.isStopped()) break;
+        if (row.ownStatement === undefined) await answers.answer(row);
+        else if (!turn.putOff.has(pairName(row))) sent.push(...(await this.send(row, turn)));
+      }
+    } finally {
+      await store.save(sent.filter((row) => !isSettled(row)));
+      await store.settle(sent.filter(isSettled));
+    }
+  }
+
+  /** @returns the row as it is to be stored; none of a party to which nothing more is to be sent for now */
+  private async send(row: AgreementBlock, { putOff }: Turn): Promise<AgreementBlock[]> {
     const { store, manager, counters, clock } = this.parts;
     const message = await this.messageOf(row);
-    if (message === undefined) {
-      await store.save({ ...row, nextAtMs: undefined });
-      return true;
-    }
+    if (message === undefined) return [{ ...row, nextAtMs: undefined }];
     const { kind, body } = message;
     const taken = await manager.sendMessage({ from: row.own, to: row.other, kind, body });
     if (taken.kind === 'unknown') throw new ManagerAwayError(taken.reason);
     const outcome = taken.kind === 'refused' ? 'refused' : taken.value;
     if (outcome !== 'accepted') {
+      putOff.add(pairName(row));
       await store.putOff(row, clock.now() + PAUSES_MS[outcome], outcome === 'full');
-      return false;
+      return [];
     }
     counters.sent.increment({ kind });
-    await this.wasSent(row, message);
-    return true;
+    return [this.wasSent(row, message)];
   }
 
-  private async wasSent(row: AgreementBlock, { sent }: Message): Promise<void> {
-    const { store, clock } = this.parts;
-    const nowMs = clock.now();
+  private wasSent(row: AgreementBlock, { sent }: Message): AgreementBlock {
+    const nowMs = this.parts.clock.now();
     const sends = row.sends + Number(sent === STATEMENT);
     const next = { ...row, sent: Math.max(row.sent, sent), sends };
-    if (isSettled(next)) return store.settle(row);
-    const again = nowMs + backOffMs(sends, REPEATS);
-    if (isDifferent(next) && next.sent < LIST) return store.save({ ...next, nextAtMs: nowMs });
-    if (toldTransaction(next) !== undefined && next.sent < OUTCOME)
-      return store.save({ ...next, nextAtMs: nowMs });
+    if (isDifferent(next) && next.sent < LIST) return { ...next, nextAtMs: nowMs };
+    if (toldTransaction(next) !== undefined && next.sent < OUTCOME) return { ...next, nextAtMs: nowMs };
     const isOpen = next.state === 'pending' || next.state === 'comparing';
-    await store.save({ ...next, nextAtMs: isOpen ? again : undefined });
+    return { ...next, nextAtMs: isOpen ? nowMs + backOffMs(sends, REPEATS) : undefined };
   }
 
   /** What the row sends next; undefined when there is nothing to tell. */

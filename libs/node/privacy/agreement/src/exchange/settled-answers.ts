@@ -44,7 +44,7 @@ export class SettledAnswers {
   async ask(row: AgreementBlock, isReply: boolean): Promise<boolean> {
     const { store } = this.parts;
     if ((await store.countUnanswered(row)) >= MAX_WAITING) return false;
-    await store.save({ ...row, sent: Number(isReply), nextAtMs: this.nextTurn(row) });
+    await store.save([{ ...row, sent: Number(isReply), nextAtMs: this.nextTurn(row) }]);
     return true;
   }
 
@@ -57,14 +57,14 @@ export class SettledAnswers {
     const startMs = clock.now();
     const { usedMs, atMs } = this.turnsOf(row);
     if (usedMs - SHARE * (startMs - atMs) > MAX_SAVED_MS)
-      return store.save({ ...row, nextAtMs: this.nextTurn(row) });
+      return store.save([{ ...row, nextAtMs: this.nextTurn(row) }]);
     const isReply = row.sent > 0;
     const [own] = await results.read(row.block, row);
     const answer = compared(await withStatement(this.parts, row, own?.list ?? []));
     // The other party has ours: it says this because it had it.
     const next = answer.state === 'agreed' && isReply ? { ...answer, sent: 1, nextAtMs: undefined } : answer;
-    if (isSettled(next)) await store.settle(next);
-    else await store.save(next);
+    if (isSettled(next)) await store.settle([next]);
+    else await store.save([next]);
     this.took(row, startMs);
   }
 

@@ -1,4 +1,4 @@
-import type { AgreementBlock, AgreementContract, KeyPair } from '@tetrad/node-store';
+import type { AgreementBlock, AgreementContract, BusyBlock, KeyPair, StatedBlocks } from '@tetrad/node-store';
 import type { OwnListed } from '../outcome/own-list.js';
 import type { PairResults } from '../results/block-results.js';
 import { pairName } from '../results/payload-parties.js';
@@ -9,6 +9,8 @@ import { emptyRow, compared, withStatement } from './own-statement.js';
 /** Blocks with something to state after which sending and hearing have their turn, and all blocks. */
 const MAX_AT_ONCE = 64;
 const MAX_SCANNED = 1_024;
+/** Of the first, those that are stored together. */
+const MAX_TOGETHER = 16;
 /** Behind the chain by more than this, older blocks are stated: only as fast as the other parties answer. */
 const CATCHING_UP = 256;
 const MAX_AWAITED = 128;
@@ -23,6 +25,9 @@ export interface Advance {
   readonly isBehind: boolean;
   readonly hasStated: boolean;
 }
+
+/** What is stated of one block. */
+type StatedBlock = Omit<StatedBlocks, 'number'>;
 
 /** States what followed blocks did, one after the other. */
 export class StateBlocks {
@@ -43,7 +48,7 @@ export class StateBlocks {
 
   /**
    * States followed blocks, some at a time. A node that has just begun with it begins at the block it is at. Blocks without private
-   * transactions cost two statements of SQL for a thousand of them.
+   * transactions cost one statement of SQL for a thousand of them.
    * @param isStopped - asked between two blocks
    * @returns whether there are more that can be stated now, and whether something was stated
    * @throws RequestError TRANSACTION_MANAGER_UNAVAILABLE, KEY_UNAVAILABLE; the blocks before are stated then
@@ -52,18 +57,13 @@ export class StateBlocks {
     const head = this.stated ?? (await this.begin());
     const { followed, store } = this.parts;
     const last = Math.min(followed(), head + MAX_SCANNED);
-    let count = 0;
-    if (last <= head) return { isBehind: false, hasStated: false };
-    const busy = new Set(await store.listBusy(head + 1, last));
-    for (let number = head + 1; number <= last && count < MAX_AT_ONCE && !isStopped(); number++) {
-      const isBusy = busy.has(number);
-      if (isBusy && followed() - number >= CATCHING_UP && (await this.isAwaiting()))
-        return { isBehind: false, hasStated: count > 0 };
-      await (isBusy ? this.state(number) : this.skip(number));
-      this.stated = number;
-      if (isBusy) count += 1;
-    }
-    return { isBehind: (this.stated ?? head) < followed() && !isStopped(), hasStated: count > 0 };
+    const room = last <= head ? 0 : await this.roomAfter(head);
+    if (room === 0) return { isBehind: false, hasStated: false };
+    const busy = await store.listBusy({ from: head + 1, to: last }, room);
+    for (let next = 0; next < busy.length && !isStopped(); next += MAX_TOGETHER)
+      await this.stateTogether(busy.slice(next, next + MAX_TOGETHER), isStopped);
+    if (busy.length < room && !isStopped()) await this.skipTo(last);
+    return { isBehind: (this.stated ?? head) < followed() && !isStopped(), hasStated: busy.length > 0 };
   }
 
   /** Has blocks stated again from one on; later ones than the head are not begun earlier. */
@@ -74,9 +74,12 @@ export class StateBlocks {
     this.stored = Math.min(this.stored, block - 1);
   }
 
-  private async isAwaiting(): Promise<boolean> {
-    const { store, clock } = this.parts;
-    return (await store.countAwaited(clock.now() - ANSWERS_MS)) >= MAX_AWAITED;
+  /** How many blocks with something to state may be stated now. */
+  private async roomAfter(head: number): Promise<number> {
+    const { store, clock, followed } = this.parts;
+    if (followed() - head <= CATCHING_UP) return MAX_AT_ONCE;
+    const awaited = await store.countAwaited(clock.now() - ANSWERS_MS);
+    return Math.min(MAX_AT_ONCE, Math.max(0, MAX_AWAITED - awaited));
   }
 
   private async begin(): Promise<number> {
@@ -89,22 +92,49 @@ export class StateBlocks {
     return head;
   }
 
-  private async state(number: number): Promise<void> {
-    const { store, results } = this.parts;
-    const [found, stored] = [await results.read(number), await store.listBlock(number)];
-    if (found.length === 0 && stored.length === 0) return this.skip(number);
-    const { known, dropped } = await this.check(number, stored);
-    const contracts: AgreementContract[] = found.flatMap((one) => [...one.contracts.values()]);
-    const rows = await this.rowsOf(number, found, known);
-    await store.stateBlock({ number, dropped, rows, contracts });
-    this.stored = number;
+  /** Stores those before one that fails. */
+  private async stateTogether(busy: readonly BusyBlock[], isStopped: () => boolean): Promise<void> {
+    const blocks: StatedBlock[] = [];
+    let number = this.stated ?? -1;
+    try {
+      for (const block of busy) {
+        if (isStopped()) break;
+        blocks.push(await this.state(block));
+        ({ number } = block);
+      }
+    } finally {
+      await this.storeUpTo(number, blocks);
+    }
   }
 
-  /** Nothing is stated of the block; the head is stored now and then. */
-  private async skip(number: number): Promise<void> {
-    if (number - this.stored < STORED_EVERY) return;
-    await this.parts.store.skipTo(number);
+  private async storeUpTo(number: number, blocks: readonly StatedBlock[]): Promise<void> {
+    const rows = blocks.flatMap((block) => block.rows);
+    const dropped = blocks.flatMap((block) => block.dropped);
+    const contracts = newestContracts(blocks.flatMap((block) => block.contracts));
+    if (rows.length + dropped.length + contracts.length === 0) return this.skipTo(number);
+    await this.parts.store.stateBlocks({ number, rows, dropped, contracts });
     this.stored = number;
+    this.stated = number;
+  }
+
+  private async state({ number, hasRows }: BusyBlock): Promise<StatedBlock> {
+    const { store, results } = this.parts;
+    const found = await results.read(number);
+    const stored = hasRows ? await store.listBlock(number) : [];
+    const { known, dropped } = await this.check(number, stored);
+    const contracts = found.flatMap((one) => [...one.contracts.values()]);
+    const rows = await this.rowsOf(number, found, known);
+    const names = new Set(rows.map(pairName));
+    return { rows, contracts, dropped: dropped.filter((row) => !names.has(pairName(row))) };
+  }
+
+  /** Nothing is stated of the blocks up to this one; the head is stored now and then. */
+  private async skipTo(number: number): Promise<void> {
+    if (number - this.stored >= STORED_EVERY) {
+      await this.parts.store.skipTo(number);
+      this.stored = number;
+    }
+    this.stated = number;
   }
 
   /** A statement that came before the block could not be compared with its hash then. */
@@ -143,4 +173,14 @@ export class StateBlocks {
     const row = before ?? emptyRow({ own, other }, number, this.parts.clock.now());
     return compared(await withStatement(this.parts, row, list));
   }
+}
+
+/** The last of each contract and pair; one that was shared stays so. */
+function newestContracts(contracts: readonly AgreementContract[]): AgreementContract[] {
+  const newest = new Map<string, AgreementContract>();
+  for (const one of contracts) {
+    const name = `${one.contract} ${pairName(one)}`;
+    newest.set(name, { ...one, isShared: one.isShared || newest.get(name)?.isShared === true });
+  }
+  return [...newest.values()];
 }

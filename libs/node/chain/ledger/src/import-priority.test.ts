@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { importPriority } from './import-priority.js';
 
-describe('imports before the index', () => {
+describe('imports before other work', () => {
   const at = { head: 0, highest: undefined as number | undefined };
   const priority = () => {
     Object.assign(at, { head: 100, highest: undefined });

@@ -1,4 +1,4 @@
-/** Missing blocks up to which the index has its usual time, as it has beside blocks that come one by one. */
+/** Missing blocks up to which other work has its usual time, as it has beside blocks that come one by one. */
 const FEW_BLOCKS = 64;
 
 /** What an import shows of itself. */
@@ -10,8 +10,9 @@ export interface ImportSight {
 }
 
 /**
- * Tells whether blocks are being imported that go before the index. A node that is always a few blocks behind is not importing, and
- * neither is one that waits for what a peer says it has: the index would have a tenth of the time for ever.
+ * Tells whether blocks are being imported that go before work behind the chain, as the index by address. A node that is always a few
+ * blocks behind is not importing, and neither is one that waits for what a peer says it has: that work would have a tenth of the time
+ * for ever.
  *
  * @param sight - the node's place
  * @returns whether many blocks are missing, and some have come since it was asked before
