@@ -1,3 +1,8 @@
+/**
+ * Private transactions, extensions, permissions, consensus and wallets, as extensions of a client of viem.
+ *
+ * @module @tetrad/client
+ */
 export {
   AccountCannotSignPrivatelyError,
   AccountMissingError,

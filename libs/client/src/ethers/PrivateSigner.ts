@@ -61,6 +61,7 @@ export class PrivateSigner extends AbstractSigner<JsonRpcApiProvider> {
     return new PrivateSigner(this.signer, { ...this.privacy, ...privacy });
   }
 
+  /** Sends a private transaction; its recipients are those of the signer, or of `customData`. */
   override async sendTransaction(request: TransactionRequest): Promise<TransactionResponse> {
     const transaction = await this.populateCall(request);
     const content = privateContent(transaction);
@@ -83,10 +84,12 @@ export class PrivateSigner extends AbstractSigner<JsonRpcApiProvider> {
     return this.signer.signTransaction(request);
   }
 
+  /** Signs a message, which nobody else sees. */
   override signMessage(message: string | Uint8Array): Promise<string> {
     return this.signer.signMessage(message);
   }
 
+  /** Signs typed data (EIP-712), which nobody else sees. */
   override signTypedData(
     domain: TypedDataDomain,
     types: Record<string, TypedDataField[]>,

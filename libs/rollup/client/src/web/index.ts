@@ -1,4 +1,8 @@
-/** What `@tetrad/client/rollup` has: the client of a holder for browsers, whose declarations name no other package. */
+/**
+ * The client of a holder for browsers, whose declarations name no other package.
+ *
+ * @module @tetrad/client/rollup
+ */
 export type { JournalStore as RollupJournal } from '../account/journal-store.js';
 export { openBrowserJournal } from './browser-journal.js';
 export type { ChainClient } from './chain-client.js';
