@@ -1,5 +1,6 @@
 import { BaseError, type Hash } from 'viem';
 import { CLIENT_PAGE } from './documentation.js';
+import { ExplainedError } from './explained-error.js';
 
 /** Privacy parameters that no node would accept, found before anything is sent. */
 export class InvalidPrivacyError extends BaseError {
@@ -24,12 +25,12 @@ export class UnexpectedTransactionError extends BaseError {
 }
 
 /** The transaction was not mined, or its private state was not there, within the time. */
-export class WaitForPrivateReceiptTimeoutError extends BaseError {
+export class WaitForPrivateReceiptTimeoutError extends ExplainedError {
   constructor({ hash, cause }: { hash: Hash; cause?: Error | undefined }) {
     super(`There is no receipt of the transaction ${hash} yet.`, {
       ...CLIENT_PAGE,
       docsSlug: 'receipts',
-      ...(cause === undefined ? {} : { cause }),
+      cause,
       metaMessages: [
         cause === undefined
           ? 'The transaction has not been mined.'

@@ -1,7 +1,7 @@
-import { BaseError } from 'viem';
 import type { Methods } from '../wire/method-types.js';
 import type { ErrorReason } from '../wire/methods.js';
 import { ERRORS_PAGE } from './documentation.js';
+import { ExplainedError } from './explained-error.js';
 
 /** What a service says of a rejection, in `error.data`. */
 interface Rejection {
@@ -13,7 +13,7 @@ interface Rejection {
 export type TetradRequestErrorType = TetradRequestError & { name: 'TetradRequestError' };
 
 /** A request that a rule of the service rejects. Texts may change; `reason` stays. */
-export class TetradRequestError extends BaseError {
+export class TetradRequestError extends ExplainedError {
   override name = 'TetradRequestError';
   readonly method: string;
   /** Stable: one of `docs/reference/errors.md`. */

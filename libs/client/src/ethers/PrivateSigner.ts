@@ -84,12 +84,12 @@ export class PrivateSigner extends AbstractSigner<JsonRpcApiProvider> {
     return this.signer.signTransaction(request);
   }
 
-  /** Signs a message, which nobody else sees. */
+  /** Signs a message, with the key of the signer that it wraps. */
   override signMessage(message: string | Uint8Array): Promise<string> {
     return this.signer.signMessage(message);
   }
 
-  /** Signs typed data (EIP-712), which nobody else sees. */
+  /** Signs typed data (EIP-712), with the key of the signer that it wraps. */
   override signTypedData(
     domain: TypedDataDomain,
     types: Record<string, TypedDataField[]>,
