@@ -1,7 +1,3 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import {
@@ -16,11 +12,10 @@ import {
 } from '@tetrad/rollup-client';
 import { totalIndex } from '@tetrad/rollup-crypto';
 import type { Address } from '@tetrad/types';
-import { build } from 'esbuild';
-import type { Browser, BrowserContext, Page } from 'playwright-core';
-import { hasBrowser, openBrowser } from '../../console/test/browser.js';
-import { installPackedClient } from '../../../libs/client/test/packed-client.js';
+import type { Page } from 'playwright-core';
+import { hasBrowser } from '../../console/test/browser.js';
 import { anvilProgram } from '../../../libs/rollup/chain/test/anvil-chain.js';
+import { BrowserApplication, outcomeOf } from './browser-application.js';
 import { UNIT, startOperatorOnAnvil, type OperatorOnAnvil } from './operator-on-anvil.js';
 
 const program = anvilProgram();
@@ -59,44 +54,24 @@ const steps = {
     return orders;
   },
 };
-const asJson = (_, value) =>
-  typeof value === 'bigint' ? String(value) : value instanceof Map ? Object.fromEntries(value) : value;
-globalThis.run = async ([name, ...values]) => {
-  try {
-    return JSON.parse(JSON.stringify({ result: await steps[name](...values) }, asJson));
-  } catch (error) {
-    const { name: kind, message } = error;
-    const is = { lost: rollup.isOutcomeUnknown(error), unproved: rollup.isProofError(error) };
-    return { error: { kind, message, reason: rollup.refusalReasonOf(error), ...is } };
-  }
-};
 `;
 
 (isSkipped ? describe.skip : describe)('a holder in a browser', () => {
-  let folder: string;
-  let server: Server;
-  let origin: string;
-  let files: Record<string, string>;
+  let application: BrowserApplication;
   let operator: OperatorOnAnvil;
   let client: OperatorClient;
   let contract: RollupContract;
   let account: RollupAccount;
-  let browser: Browser;
-  let context: BrowserContext;
   let page: Page;
 
   beforeAll(async () => {
-    folder = await mkdtemp(join(tmpdir(), 'tetrad-browser-holder-'));
-    files = { '/': '<script type="module" src="/main.js"></script>', '/main.js': await bundle() };
-    server = createServer(({ url = '' }, response) => {
-      const type = url === '/' ? 'text/html' : url.endsWith('.js') ? 'text/javascript' : 'application/json';
-      response.writeHead(files[url] === undefined ? 404 : 200, { 'content-type': type }).end(files[url]);
-    });
-    await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
-    origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-    operator = await startOperatorOnAnvil(program as string, undefined, ['--cors-origins', origin]);
+    application = await BrowserApplication.start(APPLICATION);
+    operator = await startOperatorOnAnvil(program as string, undefined, [
+      '--cors-origins',
+      application.origin,
+    ]);
     const { url, chain } = operator;
-    files['/settings.json'] = JSON.stringify({
+    application.set({
       chainUrl: chain.url,
       secret: SECRET,
       operatorUrl: url,
@@ -105,46 +80,17 @@ globalThis.run = async ([name, ...values]) => {
     contract = await RollupContract.open(connectEthereum(chain.url), operator.contract);
     client = connectOperator(url);
     await chain.ask('anvil_setBalance', [alice.address, `0x${(10n ** 20n).toString(16)}`]);
-    browser = await openBrowser();
-    context = await browser.newContext();
-    page = await openApplication();
+    page = await application.open();
   }, 300_000);
   afterAll(async () => {
-    await browser?.close();
     await account?.close();
     await client?.close();
     await contract?.client.close();
     await operator?.stop();
-    await new Promise((done) => server?.close(done) ?? done(undefined));
-    await rm(folder, { recursive: true, force: true });
+    await application?.stop();
   });
 
-  /** The application with the packed client, as a bundler makes it for browsers. */
-  async function bundle(): Promise<string> {
-    const application = await installPackedClient(folder);
-    await writeFile(join(application, 'main.js'), APPLICATION);
-    const { outputFiles, metafile } = await build({
-      entryPoints: [join(application, 'main.js')],
-      bundle: true,
-      write: false,
-      metafile: true,
-      format: 'esm',
-      platform: 'browser',
-      target: 'es2022',
-    });
-    expect(Object.values(metafile.outputs).flatMap(({ imports }) => imports)).toEqual([]);
-    return outputFiles[0]?.text ?? '';
-  }
-
-  async function openApplication(): Promise<Page> {
-    const opened = await context.newPage();
-    await opened.goto(origin);
-    await opened.waitForFunction("'run' in globalThis");
-    return opened;
-  }
-
-  const outcome = (...step: readonly unknown[]) =>
-    page.evaluate(`run(${JSON.stringify(step)})`) as Promise<{ result?: unknown; error?: object }>;
+  const outcome = (...step: readonly unknown[]) => outcomeOf(page, step);
   const run = async (...step: readonly unknown[]) => {
     const { result, error } = await outcome(...step);
     if (error !== undefined) throw new Error(JSON.stringify(error));
@@ -175,7 +121,7 @@ globalThis.run = async ([name, ...values]) => {
     expect(await registerAccount(client, contract, alice)).toBe('REGISTERED');
     await operator.finalize();
     expect(await run('open')).toBe(1);
-    const openJournal = () => openJournalFile(join(folder, 'journal'));
+    const openJournal = () => openJournalFile(join(application.folder, 'journal'));
     account = await RollupAccount.open({
       operator: client,
       contract,
@@ -231,7 +177,7 @@ globalThis.run = async ([name, ...values]) => {
       error: { message: expect.stringContaining('not settled') },
     });
     const ended = page;
-    page = await openApplication();
+    page = await application.open();
     let isOpen = false;
     const opening = run('open').then(() => (isOpen = true));
     expect(await run('address')).toMatch(/^0x/);

@@ -1,8 +1,7 @@
 import { OperatorError } from '@tetrad/types';
 import { exitWithTurns } from '../turns/exit-with-turns.js';
-import { AccountFollower } from './account-follower.js';
 import type { ExitOptions, PlannedTransfer } from './exit-options.js';
-import { exitByFreezing } from './exit-by-freezing.js';
+import { exitFreezingContract } from './exit-freezing-contract.js';
 import { payOwed } from './pay-owed.js';
 
 /**
@@ -15,14 +14,9 @@ import { payOwed } from './pay-owed.js';
  *   answers that no contract gives; ContractRefusal and RevertedError for a refusal that does not pass; as `acceptedBatches`
  */
 export async function exitRollup(options: ExitOptions): Promise<readonly PlannedTransfer[]> {
-  const { contract, keys, fromBlock, onProgress } = options;
-  if (contract.exitRules === 'turns') {
-    if (options.tokens !== undefined)
-      throw new OperatorError('a contract of an earlier version is left with all tokens at once');
-    await exitWithTurns(options);
-    return payOwed(options, options.recipient);
-  }
-  const follower = new AccountFollower(contract, keys, fromBlock);
-  await follower.look((block) => onProgress({ kind: 'reading', block }));
-  return payOwed(options, await exitByFreezing(options, () => follower.look()));
+  if (options.contract.exitRules !== 'turns') return exitFreezingContract(options);
+  if (options.tokens !== undefined)
+    throw new OperatorError('a contract of an earlier version is left with all tokens at once');
+  await exitWithTurns(options);
+  return payOwed(options, options.recipient);
 }

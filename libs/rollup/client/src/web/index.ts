@@ -7,6 +7,12 @@ export type { JournalStore as RollupJournal } from '../account/journal-store.js'
 export { openBrowserJournal } from './browser-journal.js';
 export type { ChainClient } from './chain-client.js';
 export { isOutcomeUnknown, isProofError, refusalReasonOf } from './error-kinds.js';
+export {
+  exitRollupAccount,
+  type ExitRollupAccountParameters,
+  type RollupExitStep,
+  type UnitsOfToken,
+} from './exit-rollup-account.js';
 export { getRollupToken, type TokenOfRollup } from './get-rollup-token.js';
 export type {
   AcceptedOperation,

@@ -21,8 +21,22 @@ export interface ReachedRollup {
  * @throws OperatorError for an address that has no contract of a rollup; ChainRpcError; ChainUnavailableError
  */
 export async function reachRollup(client: ChainClient, place: RollupPlace): Promise<ReachedRollup> {
-  if (!isAddress(place.contract)) throw new OperatorError('contract: must be an address');
-  const chain = new EthereumClient(askingOf(client));
-  const contract = await RollupContract.open(chain, parseAddress(place.contract));
+  const contract = await reachContract(client, place);
   return { contract, operator: connectOperator(place.operatorUrl, { headers: place.headers }) };
+}
+
+/**
+ * Reaches the contract of a rollup, without its operator.
+ *
+ * @param client - of the chain that has it
+ * @param place - the contract
+ * @returns the contract
+ * @throws as `reachRollup`
+ */
+export function reachContract(
+  client: ChainClient,
+  { contract }: Pick<RollupPlace, 'contract'>,
+): Promise<RollupContract> {
+  if (!isAddress(contract)) throw new OperatorError('contract: must be an address');
+  return RollupContract.open(new EthereumClient(askingOf(client)), parseAddress(contract));
 }

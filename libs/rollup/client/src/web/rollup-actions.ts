@@ -1,4 +1,9 @@
 import type { ChainClient } from './chain-client.js';
+import {
+  exitRollupAccount,
+  type ExitRollupAccountParameters,
+  type UnitsOfToken,
+} from './exit-rollup-account.js';
 import { getRollupToken, type TokenOfRollup } from './get-rollup-token.js';
 import type { HeldAccount } from './held-account.js';
 import { openRollupAccount, type OpenRollupAccountParameters } from './open-rollup-account.js';
@@ -12,6 +17,8 @@ export type RollupActions = {
   registerRollupAccount(parameters: { readonly holder: RollupHolder }): Promise<RegisteredStatus>;
   /** Opens an account that is final. */
   openRollupAccount(parameters: OpenRollupAccountParameters): Promise<HeldAccount>;
+  /** Takes all that an account holds out by the chain alone, whatever the operator does. */
+  exitRollupAccount(parameters: ExitRollupAccountParameters): Promise<readonly UnitsOfToken[]>;
   /** What a token of the rollup is on the chain. */
   getRollupToken(parameters: { readonly tokenId: number }): Promise<TokenOfRollup>;
 };
@@ -26,6 +33,7 @@ export function rollupActions(place: RollupPlace): (client: ChainClient) => Roll
   return (client) => ({
     registerRollupAccount: (parameters) => registerRollupAccount(client, { ...place, ...parameters }),
     openRollupAccount: (parameters) => openRollupAccount(client, { ...place, ...parameters }),
+    exitRollupAccount: (parameters) => exitRollupAccount(client, { ...place, ...parameters }),
     getRollupToken: (parameters) => getRollupToken(client, { ...place, ...parameters }),
   });
 }
