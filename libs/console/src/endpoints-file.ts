@@ -1,4 +1,4 @@
-import { readFileSync, statSync } from 'node:fs';
+import { closeSync, openSync, readSync, statSync } from 'node:fs';
 import { OperatorError, withoutByteOrderMark, type Clock } from '@tetrad/types';
 import { z } from 'zod';
 
@@ -10,6 +10,8 @@ const LOOK_EVERY_MS = 1_000;
 const MAX_NODES = 1_000;
 /** Addresses that the operator gives a name. */
 const MAX_LABELS = 5_000;
+/** Of one of these names: at most 180 bytes. */
+const MAX_LABEL_CHARACTERS = 60;
 
 const url = z.string().refine((text) => URL.canParse(text) && /^https?:$/.test(new URL(text).protocol), {
   message: 'must be an http or https URL',
@@ -20,6 +22,13 @@ const path = z
   .string()
   .max(200)
   .regex(/^(?:\/[\w.-]+)+$/, 'must be a path');
+/** A line of text. */
+const label = z
+  .string()
+  .trim()
+  .min(1)
+  .max(MAX_LABEL_CHARACTERS)
+  .regex(/^\P{Cc}*$/u, 'must have no control characters');
 const contract = z.string().regex(/^0x[0-9a-f]{40}$/i, 'must be an address');
 
 const schema = z.object({
@@ -36,7 +45,7 @@ const schema = z.object({
     .min(1)
     .max(MAX_NODES),
   labels: z
-    .record(contract, z.string().trim().min(1).max(60))
+    .record(contract, label)
     .refine((labels) => Object.keys(labels).length <= MAX_LABELS, { message: `more than ${MAX_LABELS}` })
     .nullish(),
   rollup: z.object({ rpc: url, contract: contract.nullish() }).nullish(),
@@ -118,8 +127,7 @@ export class EndpointsFile {
 function versionOf(path: string): string {
   const stats = statSync(path, { throwIfNoEntry: false });
   if (stats === undefined) throw new OperatorError(`--endpoints-file: ${path} does not exist`);
-  if (!stats.isFile() || stats.size > MAX_BYTES)
-    throw new OperatorError(`--endpoints-file: ${path} is not a file of at most ${MAX_BYTES} bytes`);
+  if (!stats.isFile() || stats.size > MAX_BYTES) throw tooLarge(path);
   return [stats.ino, stats.size, stats.mtimeMs].join();
 }
 
@@ -143,6 +151,8 @@ function endpointsOf(
   if (new Set(nodes.map(({ name }) => name)).size < nodes.length)
     throw new OperatorError(`--endpoints-file: ${path}: nodes: two have the same name`);
   const named = Object.entries(labels ?? {}).map(([address, label]) => ({ address, label }));
+  if (new Set(named.map(({ address }) => address.toLowerCase())).size < named.length)
+    throw new OperatorError(`--endpoints-file: ${path}: labels: an address is there twice`);
   if (new Set(named.map(({ label }) => label.toLowerCase())).size < named.length)
     throw new OperatorError(`--endpoints-file: ${path}: labels: two addresses have the same label`);
   return {
@@ -157,11 +167,30 @@ function endpointsOf(
 
 function parseJson(path: string): unknown {
   try {
-    return JSON.parse(withoutByteOrderMark(readFileSync(path, 'utf8')));
+    return JSON.parse(withoutByteOrderMark(readText(path)));
   } catch (error) {
+    if (error instanceof OperatorError) throw error;
     // The message of the parser quotes the text, which holds keys.
     throw new OperatorError(
       `--endpoints-file: ${path} ${error instanceof SyntaxError ? 'is not JSON' : 'cannot be read'}`,
     );
   }
 }
+
+/** It may have grown since it was looked at. */
+function readText(path: string): string {
+  const file = openSync(path, 'r');
+  try {
+    const bytes = Buffer.alloc(MAX_BYTES + 1);
+    let length = 0;
+    for (let read = 1; read > 0; length += read)
+      read = readSync(file, bytes, length, bytes.length - length, null);
+    if (length > MAX_BYTES) throw tooLarge(path);
+    return bytes.toString('utf8', 0, length);
+  } finally {
+    closeSync(file);
+  }
+}
+
+const tooLarge = (path: string) =>
+  new OperatorError(`--endpoints-file: ${path} is not a file of at most ${MAX_BYTES} bytes`);
