@@ -2,7 +2,7 @@ import { viewAddressHistory, type otsMethods } from '@tetrad/api-node';
 import type { Place } from '@tetrad/node-address-index';
 import { minedAt } from '@tetrad/node-ledger';
 import { AnswerBudget } from '@tetrad/node-queries';
-import { TransactionInspector } from '@tetrad/node-simulation';
+import { TransactionInspector, assertAdmitted } from '@tetrad/node-simulation';
 import type { Handlers } from '@tetrad/rpc';
 import type { Address, MinedReceipt, MinedTransaction } from '@tetrad/types';
 import type { NodeParts } from './node-parts.js';
@@ -56,7 +56,9 @@ export function addressHistoryHandlers(parts: Parts): Served {
     },
     async ots_getContractCreator([address], { signal }) {
       const history = await openHistory(parts);
-      const place = await history.findCreation(address);
+      const place = await parts.executions.run(signal, (admission) =>
+        history.findCreation(address, () => assertAdmitted(admission)),
+      );
       const created = place && (await transactionAt(parts, place));
       if (created === undefined) return null;
       const { hash } = created.transaction;

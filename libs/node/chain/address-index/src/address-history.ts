@@ -1,9 +1,10 @@
+import type { BlocksByAddress } from '@tetrad/node-simulation';
 import type { AddressIndexStore, AddressRow } from '@tetrad/node-store';
 import type { Address } from '@tetrad/types';
 import { CROWDED, PRIVATE_ONES, SCOPE, addressKey, type Scope } from './address-key.js';
 import { ROLE, decodeEntries, type Entry } from './entries.js';
 import { ENTRIES_OF_ROW } from './open-rows.js';
-import { numberOfPlace, placeOfNumber, type Place } from './place.js';
+import { placeOfNumber, startOfBlock, type Place } from './place.js';
 
 /** Transactions of one block on a page at most: an attacker may send thousands to an address in one block. */
 const MAX_PAST_PAGE = 1_000;
@@ -37,10 +38,7 @@ export class AddressHistory {
     address: Address,
     { blockNumber, size, direction }: { blockNumber: number; size: number; direction: Direction },
   ): Promise<HistoryPage> {
-    const place = numberOfPlace({
-      blockNumber: direction === 'before' ? blockNumber : blockNumber + 1,
-      index: 0,
-    });
+    const place = startOfBlock(direction === 'before' ? blockNumber : blockNumber + 1);
     const key = addressKey(this.hashKey(), address);
     return this.pageOf(
       [SCOPE.public, SCOPE.private].map((scope) => ({ scope, key })),
@@ -53,7 +51,7 @@ export class AddressHistory {
    * `page`.
    */
   privatePage({ blockNumber, size }: { blockNumber: number; size: number }): Promise<HistoryPage> {
-    const place = numberOfPlace({ blockNumber, index: 0 });
+    const place = startOfBlock(blockNumber);
     return this.pageOf([{ scope: SCOPE.listed, key: PRIVATE_ONES }], { place, size, direction: 'before' });
   }
 
@@ -114,11 +112,15 @@ export class AddressHistory {
     return entry && placeOfNumber(entry.place);
   }
 
-  /** Where the contract was created last; in private state where it was created there. */
-  async findCreation(address: Address): Promise<Place | undefined> {
+  /**
+   * Where the contract was created last; in private state where it was created there. It looks at all that the address has.
+   * @param assertGoesOn - throws when the search is to end
+   */
+  async findCreation(address: Address, assertGoesOn: () => void): Promise<Place | undefined> {
     const key = addressKey(this.hashKey(), address);
     for (const scope of [SCOPE.public, SCOPE.private]) {
       for await (const row of this.rowsBefore({ scope, key }, Number.MAX_SAFE_INTEGER)) {
+        assertGoesOn();
         if ((row.roles & ROLE.created) === 0) continue;
         const created = decodeEntries(row.first, row.entries).findLast(({ roles }) => roles & ROLE.created);
         if (created !== undefined) return placeOfNumber(created.place);
@@ -130,20 +132,22 @@ export class AddressHistory {
   /**
    * The blocks of a range with transactions that name one of the addresses, in ascending order; undefined when they are more
    * than `most`.
+   * @param options.assertGoesOn - throws when the search is to end
    */
   async blocksOf(
     addresses: readonly Address[],
-    { from, to, most }: { readonly from: number; readonly to: number; readonly most: number },
+    { from, to, most, assertGoesOn }: Parameters<BlocksByAddress['find']>[1],
   ): Promise<number[] | undefined> {
-    const keys = addresses.map((address) => addressKey(this.hashKey(), address));
+    const keys = [...new Set(addresses)].map((address) => addressKey(this.hashKey(), address));
     const lists = [
       ...keys.flatMap((key) => [SCOPE.public, SCOPE.private].map((scope) => ({ scope, key }))),
       { scope: SCOPE.crowded, key: CROWDED },
     ];
     const blocks = new Set<number>();
+    const end = startOfBlock(to + 1);
     for (const list of lists) {
-      const end = numberOfPlace({ blockNumber: to + 1, index: 0 });
       for await (const row of this.rowsBefore(list, end)) {
+        assertGoesOn();
         const entries = entriesOf(row).filter(({ place }) => place < end);
         for (const { place } of entries) blocks.add(placeOfNumber(place).blockNumber);
         if (placeOfNumber(row.first).blockNumber < from) break;

@@ -11,12 +11,12 @@ export function indexedBlocks(
   history: Pick<AddressHistory, 'blocksOf'>,
 ): BlocksByAddress {
   return {
-    async find(addresses, { from, to, most }) {
+    async find(addresses, { from, to, most, assertGoesOn }) {
       const { blockNumber, callsFrom } = indexing.head;
       // Calls of earlier blocks are not in the index; genesis has none.
       if (Math.max(from, 1) < callsFrom) return undefined;
       const last = Math.min(to, blockNumber);
-      const found = await history.blocksOf(addresses, { from, to: last, most });
+      const found = await history.blocksOf(addresses, { from, to: last, most, assertGoesOn });
       if (found === undefined || found.length + (to - last) > most) return undefined;
       const later = Array.from(
         { length: to - Math.max(last, from - 1) },

@@ -76,7 +76,7 @@ describe('the index of a chain', () => {
     const within = [...new Set(blocks)]
       .filter((number) => number >= 50 && number <= 90)
       .sort((a, b) => a - b);
-    const range = { from: 50, to: 90 };
+    const range = { from: 50, to: 90, assertGoesOn: () => undefined };
     expect(await history.blocksOf([first, second], { ...range, most: 100 })).toEqual(within);
     expect(await history.blocksOf([first, second], { ...range, most: 3 })).toBeUndefined();
   });

@@ -35,6 +35,8 @@ export interface AddressOfRows {
 
 /** Addresses of one query. */
 const KEYS_OF_QUERY = 1_000;
+/** The largest number of the column. */
+const MAX_SENT = 2 ** 31 - 1;
 /** Scopes share a column with the keys. */
 const SCOPES = 4n;
 /** Of the row that says how far the index is; a former version has 1, with rows of another table. */
@@ -117,7 +119,8 @@ export class AddressIndexStore {
 
   /** The newest row before which the address had sent at most so many transactions. */
   async findBySent({ scope, key }: AddressOfRows, sent: number): Promise<AddressRow | undefined> {
-    const [row] = await this.list({ scope, key }, { sentBefore: { lte: sent } }, { order: 'desc', most: 1 });
+    const where = { sentBefore: { lte: Math.min(sent, MAX_SENT) } };
+    const [row] = await this.list({ scope, key }, where, { order: 'desc', most: 1 });
     return row;
   }
 

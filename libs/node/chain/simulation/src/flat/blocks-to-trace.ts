@@ -7,17 +7,19 @@ import type { BlockRange } from './find-traces.js';
 export interface BlocksByAddress {
   /**
    * In ascending order; undefined when they are more than `most`, or when the index does not have the range with all calls.
+   * @param range.assertGoesOn - throws when the search is to end
    */
   find(
     addresses: readonly Address[],
-    range: BlockRange & { readonly most: number },
+    range: BlockRange & { readonly most: number; readonly assertGoesOn: () => void },
   ): Promise<readonly number[] | undefined>;
 }
 
 /**
  * The blocks of a range whose traces may match: those of an index, or all of them.
  * @param source.most - blocks that are traced at most
- * @throws RequestError TRACE_LIMIT_EXCEEDED
+ * @param source.assertGoesOn - throws when the search is to end
+ * @throws RequestError TRACE_LIMIT_EXCEEDED; as `source.assertGoesOn`
  */
 export async function blocksToTrace(
   criteria: TraceCriteria,
@@ -26,15 +28,16 @@ export async function blocksToTrace(
     readonly index: BlocksByAddress | undefined;
     readonly rules: Pick<Ledger['rules'], 'rewardOf'>;
     readonly most: number;
+    readonly assertGoesOn: () => void;
   },
 ): Promise<Iterable<number>> {
   const { from, to } = range;
-  const { most } = source;
+  const { most, assertGoesOn } = source;
   const recipients = criteria.toAddress ?? [];
   const addresses = [...(criteria.fromAddress ?? []), ...recipients];
-  const isByTransactions = recipients.length === 0 || !(await paysRewards(source.rules, range));
+  const isByTransactions = recipients.length === 0 || !(await paysRewards(source, range));
   if (addresses.length > 0 && isByTransactions) {
-    const found = await source.index?.find(addresses, { from, to, most });
+    const found = await source.index?.find(addresses, { from, to, most, assertGoesOn });
     if (found !== undefined) return found;
   }
   if (to - from >= most)
@@ -44,13 +47,18 @@ export async function blocksToTrace(
 
 /** Whether a block of the range has a reward, which no transaction names. */
 async function paysRewards(
-  rules: Pick<Ledger['rules'], 'rewardOf'>,
+  {
+    rules,
+    assertGoesOn,
+  }: { readonly rules: Pick<Ledger['rules'], 'rewardOf'>; readonly assertGoesOn: () => void },
   { from, to }: BlockRange,
 ): Promise<boolean> {
   const slices = new TimeSlices();
   for (let number = from; number <= to; number++) {
     if (rules.rewardOf({ number, proposer: ZERO_ADDRESS }) !== undefined) return true;
-    if (slices.isOver()) await slices.pause();
+    if (!slices.isOver()) continue;
+    await slices.pause();
+    assertGoesOn();
   }
   return false;
 }

@@ -8,7 +8,7 @@ import type {
 import type { Ledger } from '@tetrad/node-ledger';
 import { BlockFinder } from '@tetrad/node-queries';
 import type { Block, Hash } from '@tetrad/types';
-import type { Admission, ExecutionGate } from '../execution-gate.js';
+import { assertAdmitted, type Admission, type ExecutionGate } from '../execution-gate.js';
 import { boundedRecording, transactionsOf } from '../trace-subject.js';
 import { TraceBudget } from '../tracing/trace-budget.js';
 import { blocksToTrace, type BlocksByAddress } from './blocks-to-trace.js';
@@ -119,7 +119,8 @@ export class FlatTracer {
     return executions.run(signal, async (admission) => {
       const range = rangeOf(criteria, ledger.head().header.number);
       const { blockIndex: index } = this.parts;
-      const source = { index, rules: ledger.rules, most: limits.traceBlocks };
+      const assertGoesOn = () => assertAdmitted(admission);
+      const source = { index, rules: ledger.rules, most: limits.traceBlocks, assertGoesOn };
       return findTraces(criteria, await blocksToTrace(criteria, range, source), {
         limits,
         tracesOf: async (number) => this.tracesOf(await this.blocks.get(number), admission),
