@@ -13,6 +13,7 @@ export { InvalidCoinMessageError } from './errors/coin-errors.js';
 export { UnexpectedServiceError } from './errors/service-errors.js';
 export {
   InvalidPrivacyError,
+  UnexpectedReceiptError,
   UnexpectedTransactionError,
   UnsupportedBySignerError,
   WaitForPrivateReceiptTimeoutError,

@@ -32,6 +32,7 @@ const samples: Readonly<Record<string, readonly BaseError[]>> = {
   UnexpectedTransactionError: [
     new client.UnexpectedTransactionError({ field: 'to', wanted: '0x1', filled: '0x2' }),
   ],
+  UnexpectedReceiptError: [new client.UnexpectedReceiptError({ hash, found: '0x12' })],
   WaitForPrivateReceiptTimeoutError: [undefined, foreign, rejected(new Error('low'))].map(
     (cause) => new client.WaitForPrivateReceiptTimeoutError({ hash, cause }),
   ),

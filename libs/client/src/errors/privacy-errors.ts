@@ -12,14 +12,29 @@ export class InvalidPrivacyError extends BaseError {
   }
 }
 
+/** Characters of what a node says. */
+const MAX_SAID = 200;
+
 /** The node filled in another transaction than the one that was asked for; it was not signed. */
 export class UnexpectedTransactionError extends BaseError {
   constructor({ field, wanted, filled }: { field: string; wanted: string; filled: string }) {
     super('The node filled in another transaction than the one that was asked for.', {
       ...CLIENT_PAGE,
       docsSlug: 'local-keys',
-      metaMessages: [`Field:  ${field}`, `Wanted: ${wanted}`, `Filled: ${filled}`],
+      metaMessages: [`Field:  ${field}`, `Wanted: ${wanted}`, `Filled: ${filled.slice(0, MAX_SAID)}`],
       name: 'UnexpectedTransactionError',
+    });
+  }
+}
+
+/** The node gave the receipt of another transaction than the one that was asked for. */
+export class UnexpectedReceiptError extends BaseError {
+  constructor({ hash, found }: { hash: Hash; found: string }) {
+    super('The node gave the receipt of another transaction.', {
+      ...CLIENT_PAGE,
+      docsSlug: 'receipts',
+      metaMessages: [`Asked: ${hash}`, `Given: ${found.slice(0, MAX_SAID)}`],
+      name: 'UnexpectedReceiptError',
     });
   }
 }

@@ -47,16 +47,21 @@ export interface PermissionOrgDetails {
   readonly subOrgList: readonly string[];
 }
 
+/** A node may say anything, also the name of a member of the list. */
+function statusOf<Status extends string>(names: readonly Status[], status: unknown): Status | 'unknown' {
+  return (Number.isInteger(status) ? names[status as number] : undefined) ?? 'unknown';
+}
+
 export function accountRecord({ status, ...account }: WireAccount): PermissionAccount {
-  return { ...account, status: ACCOUNT_STATUSES[status] ?? 'unknown' };
+  return { ...account, status: statusOf(ACCOUNT_STATUSES, status) };
 }
 
 export function nodeRecord({ status, ...node }: WireNode): PermissionNode {
-  return { ...node, status: NODE_STATUSES[status] ?? 'unknown' };
+  return { ...node, status: statusOf(NODE_STATUSES, status) };
 }
 
 export function orgRecord({ status, subOrgList, ...org }: WireOrg): PermissionOrg {
-  return { ...org, status: ORG_STATUSES[status] ?? 'unknown', subOrgList: subOrgList ?? [] };
+  return { ...org, status: statusOf(ORG_STATUSES, status), subOrgList: subOrgList ?? [] };
 }
 
 /** Accounts of the network. */

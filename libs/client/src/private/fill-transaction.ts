@@ -2,6 +2,7 @@ import { isAddressEqual, numberToHex, type Address, type Client, type Hex } from
 import { UnexpectedTransactionError } from '../errors/privacy-errors.js';
 import { callOnce } from '../wire/call-method.js';
 import type { PrivateDataParameter } from '../wire/methods.js';
+import { assertPayloadHash } from './payload-hash.js';
 import type { PrivateTransactionContent } from './signPrivateTransaction.js';
 
 /** A transaction before privacy: what it does, and what the node fills in when it is absent. */
@@ -43,25 +44,32 @@ export async function fillPrivateTransaction(
     ...privacy,
   });
   const filled = {
-    nonce: BigInt(tx.nonce),
-    gasPrice: BigInt(tx.gasPrice ?? 0),
-    gas: BigInt(tx.gas),
+    nonce: numberOf('nonce', tx.nonce),
+    gasPrice: numberOf('gasPrice', tx.gasPrice ?? '0x0'),
+    gas: numberOf('gas', tx.gas),
     to: tx.to ?? undefined,
     data: tx.input,
   };
-  assertAsAsked(content, filled, BigInt(tx.value));
+  assertAsAsked(content, filled, numberOf('value', tx.value));
   return filled;
 }
+
+/** Of 64 bits: what is longer belongs into no transaction, and would take minutes to be printed. */
+function numberOf(field: string, text: unknown): bigint {
+  if (typeof text === 'string' && /^0x[0-9a-f]{1,16}$/i.test(text)) return BigInt(text);
+  throw differ(field, 'a number of 64 bits', text);
+}
+
+const differ = (field: string, wanted: unknown, found: unknown) =>
+  new UnexpectedTransactionError({ field, wanted: String(wanted), filled: String(found) });
 
 function assertAsAsked(content: TransactionContent, filled: PrivateTransactionContent, value: bigint): void {
   const { to } = content;
   const isSameRecipient =
     to === undefined || filled.to === undefined ? to === filled.to : isAddressEqual(to, filled.to);
-  const differ = (field: string, wanted: unknown, found: unknown) =>
-    new UnexpectedTransactionError({ field, wanted: String(wanted), filled: String(found) });
   if (!isSameRecipient) throw differ('to', to, filled.to);
   if (value !== 0n) throw differ('value', 0n, value);
-  if (!/^0x[0-9a-f]{128}$/i.test(filled.data)) throw differ('data', 'a hash of 64 bytes', filled.data);
+  assertPayloadHash(filled.data);
   for (const field of ['gas', 'gasPrice', 'nonce'] as const) {
     const wanted = content[field];
     if (wanted !== undefined && BigInt(wanted) !== filled[field]) throw differ(field, wanted, filled[field]);

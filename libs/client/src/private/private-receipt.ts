@@ -7,6 +7,7 @@ import {
   type RpcTransactionReceipt,
   type TransactionReceipt,
 } from 'viem';
+import { UnexpectedReceiptError } from '../errors/privacy-errors.js';
 import { codesOf, reasonOf } from '../errors/request-error.js';
 import { callMethod } from '../wire/call-method.js';
 
@@ -28,11 +29,17 @@ interface ReceiptMembers extends RpcTransactionReceipt {
 /** V of a private transaction. */
 const PRIVATE_V = ['0x25', '0x26'];
 
-/** The receipt at this node; undefined while the transaction is not mined. */
+/**
+ * The receipt at this node; undefined while the transaction is not mined.
+ *
+ * @throws UnexpectedReceiptError for the receipt of another transaction
+ */
 export async function findPrivateReceipt(client: Client, hash: Hash): Promise<PrivateReceipt | undefined> {
   const found = await client.request({ method: 'eth_getTransactionReceipt', params: [hash] });
   if (found === null) return undefined;
   const members = found as ReceiptMembers;
+  const about = String(members.transactionHash);
+  if (about.toLowerCase() !== hash.toLowerCase()) throw new UnexpectedReceiptError({ hash, found: about });
   if (members.isPrivacyMarkerTransaction === true) return receiptBehindMarker(client, members);
   const isParty = await hasPayload(client, hash);
   return receiptOf(members, { isParty, isBehindMarker: false });

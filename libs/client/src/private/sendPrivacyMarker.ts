@@ -1,7 +1,15 @@
-import { isAddressEqual, numberToHex, type Account, type Client, type Hash, type Hex } from 'viem';
+import {
+  isAddressEqual,
+  numberToHex,
+  type Account,
+  type Address,
+  type Client,
+  type Hash,
+  type Hex,
+} from 'viem';
 import { sendTransaction } from 'viem/actions';
 import { AccountMissingError, MarkerSenderError } from '../errors/account-errors.js';
-import { callMethod } from '../wire/call-method.js';
+import { assertPayloadHash } from './payload-hash.js';
 
 export interface SendPrivacyMarkerParameters {
   /** Hash that `distributePrivateTransaction` returned. */
@@ -14,6 +22,8 @@ export interface SendPrivacyMarkerParameters {
   readonly wallet?: Client | undefined;
 }
 
+/** The same on all networks. It is not asked for: the account would sign a call of whatever the node names. */
+const PRIVACY_PRECOMPILE: Address = '0x000000000000000000000000000000000000007a';
 /** Enough for 64 bytes of data under every fork, and for the precompile. */
 const MARKER_GAS = 30_000n;
 
@@ -23,6 +33,7 @@ const MARKER_GAS = 30_000n;
  * Parties execute what is behind a marker only when both have the same sender and nonce.
  *
  * @throws MarkerSenderError when the wallet has another account
+ * @throws UnexpectedTransactionError for data that is no hash of a payload
  */
 export async function sendPrivacyMarker(
   client: Client,
@@ -32,7 +43,8 @@ export async function sendPrivacyMarker(
   if (sender === undefined) throw new AccountMissingError();
   if (!isAddressEqual(sender.address, account.address))
     throw new MarkerSenderError({ sender: account.address, markerSender: sender.address });
-  const to = await callMethod(client, 'eth_getPrivacyPrecompileAddress');
+  assertPayloadHash(data);
+  const to = PRIVACY_PRECOMPILE;
   if (sender.type === 'json-rpc' && wallet === client)
     return sendByNode(client, { from: sender.address, to, data, nonce });
   return sendTransaction(wallet, {

@@ -37,6 +37,7 @@ const DEFAULT_TIMEOUT_MS = 180_000;
  * @param parameters - which transaction, and who is asked
  * @returns the receipt in the private state, and whether the parties agree
  * @throws WaitForPrivateReceiptTimeoutError
+ * @throws UnexpectedReceiptError when a node gives the receipt of another transaction
  *
  * @example
  * const { contractAddress, isAgreed } = await waitForPrivateReceipt(client, { hash, parties: [otherClient] })
