@@ -1,5 +1,4 @@
-import type { Network } from 'ethers';
-import { JsonRpcProvider, type BlockParams } from 'ethers';
+import { JsonRpcProvider, type BlockParams, type Network } from 'ethers';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { until } from '@tetrad/testkit';
 import { reasonOf } from '../../running-node.js';

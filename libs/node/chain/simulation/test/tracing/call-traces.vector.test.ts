@@ -1,12 +1,19 @@
 import { describe, expect, it } from '@jest/globals';
-import { CodeCache, Journal, World, toWord, wordFromAddress } from '@tetrad/node-evm';
+import {
+  CodeCache,
+  Journal,
+  MemorySource,
+  World,
+  toWord,
+  wordFromAddress,
+  type PreState,
+} from '@tetrad/node-evm';
 import { decodeTransaction, parseGenesis, rulesAt } from '@tetrad/node-execution';
 import { precompiles } from '@tetrad/node-precompiles';
 import { bytesFromHex, hexFromBytes, parseAddress } from '@tetrad/types';
 import { AbiCoder } from 'ethers/abi';
 import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { MemorySource, type PreState } from '@tetrad/node-evm';
 import { NO_BUDGET, traceCalls, type CallFrame, type Stage } from '../../src/index.js';
 
 /** A real transaction from geth's own tests: the state before it, and its trace. */

@@ -1,8 +1,7 @@
 import { precompiles } from '@tetrad/node-precompiles';
-import { CodeCache, Journal, World } from '@tetrad/node-evm';
+import { CodeCache, Journal, MemorySource, World } from '@tetrad/node-evm';
 import { FUZZ_BLOCK } from '../../../evm/test/fuzz/own-run.js';
 import type { Scenario } from '../../../evm/test/fuzz/random-world.js';
-import { MemorySource } from '@tetrad/node-evm';
 import type { Stage } from '../../src/index.js';
 
 /**

@@ -1,8 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
-import { addressFromWord, type CallRequest } from '@tetrad/node-evm';
+import { addressFromWord, type CallRequest, type PreState } from '@tetrad/node-evm';
 import { bytesFromHex, hexFromBytes } from '@tetrad/types';
 import { assemble } from '../../../evm/test/speed/assemble.js';
-import type { PreState } from '@tetrad/node-evm';
 import {
   NO_BUDGET,
   TraceBudget,
