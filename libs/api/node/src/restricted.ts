@@ -20,6 +20,7 @@ import {
 } from './examples.js';
 import { POOL_ERRORS } from './errors.js';
 import { logCodec } from './wire/log.js';
+import { bareData } from './tolerances.js';
 import { ptmKeyCodec } from './wire/ptm-key.js';
 
 const SOURCE = 'Enterprise Ethereum client specification, and Besu, "priv"';
@@ -74,6 +75,9 @@ export const restrictedMethods = {
         params: ['0xf8fc'],
         result: TRANSACTION_HASH,
       },
+    ],
+    accepts: [
+      bareData('web3js-quorum 22.4.0, "generateAndSendRawTransaction" with Besu, which reads both', 0),
     ],
   }),
   priv_getTransactionCount: defineMethod({

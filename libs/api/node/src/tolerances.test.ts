@@ -1,6 +1,12 @@
 import { describe, expect, it } from '@jest/globals';
 import { ACCOUNT } from './examples.js';
-import { hexForInteger, integersInTransaction, textFromInteger, trailingNullCallback } from './tolerances.js';
+import {
+  bareData,
+  hexForInteger,
+  integersInTransaction,
+  textFromInteger,
+  trailingNullCallback,
+} from './tolerances.js';
 
 describe('tolerances', () => {
   it('read JSON integers in a transaction object, however large', () => {
@@ -27,6 +33,12 @@ describe('tolerances', () => {
   it('read integers where text is declared', () => {
     expect(textFromInteger('test', 0).normalize([4])).toEqual(['4']);
     expect(textFromInteger('test', 0).normalize([4.5])).toEqual([4.5]);
+  });
+
+  it('read data without 0x, at the named positions only', () => {
+    expect(bareData('test', 0).normalize(['f8fC', 'f8fc'])).toEqual(['0xf8fC', 'f8fc']);
+    for (const other of ['0xf8fc', '', 'f8f', 'f8fg', '0x', 5, null])
+      expect(bareData('test', 0).normalize([other])).toEqual([other]);
   });
 
   it('drop null in the place of a callback, and nothing else', () => {

@@ -5,6 +5,8 @@ import { hexFromInteger, integerFromHex } from './wire/integer.js';
 
 const QUANTITIES = ['value', 'gas', 'gasPrice', 'maxFeePerGas', 'maxPriorityFeePerGas', 'nonce', 'chainId'];
 
+const BARE_DATA = /^(?:[0-9a-f]{2})+$/i;
+
 function mapAt(
   params: readonly unknown[],
   indexes: readonly number[],
@@ -66,6 +68,17 @@ export function textFromInteger(source: string, ...indexes: readonly number[]): 
   const change = (value: unknown) => (Number.isSafeInteger(value) ? String(value) : value);
   return {
     what: 'a JSON integer where text is declared',
+    source,
+    normalize: (params) => mapAt(params, indexes, change),
+  };
+}
+
+/** Data as hex digits without `0x`. */
+export function bareData(source: string, ...indexes: readonly number[]): Tolerance {
+  const change = (value: unknown) =>
+    typeof value === 'string' && BARE_DATA.test(value) ? `0x${value}` : value;
+  return {
+    what: 'data without 0x',
     source,
     normalize: (params) => mapAt(params, indexes, change),
   };
