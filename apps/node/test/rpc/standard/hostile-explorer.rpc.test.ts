@@ -4,6 +4,8 @@ import { reasonOf, type RunningNode } from '../../running-node.js';
 import { startTokenChain, type TokenChain } from '../../token-chain.js';
 
 const LARGEST = Number.MAX_SAFE_INTEGER;
+/** Of no block and no transaction. */
+const NOWHERE = `0x${'0e'.repeat(32)}`;
 
 let chain: TokenChain;
 let node: RunningNode;
@@ -78,6 +80,38 @@ describe('a caller of extremes', () => {
     expect(await node.result('explorer_listPrivateTransactions', [block, 25])).toMatchObject({
       transactions: [],
     });
+  });
+
+  it.each([LARGEST, { blockHash: NOWHERE }, NOWHERE])('asks for code at %j, which is not', async (block) => {
+    expect(reasonOf(await node.call('ots_hasCode', [chain.token, block]))).toBe('BLOCK_NOT_FOUND');
+  });
+
+  it.each([
+    ['ots_traceTransaction', 'TRANSACTION_NOT_FOUND'],
+    ['ots_getInternalOperations', 'TRANSACTION_NOT_FOUND'],
+    ['ots_getTransactionError', 'TRANSACTION_NOT_FOUND'],
+  ])('gets a reason of %s for a hash that is nowhere', async (method, reason) => {
+    expect(reasonOf(await node.call(method, [NOWHERE]))).toBe(reason);
+  });
+
+  it('gets nothing of what is nowhere', async () => {
+    expect(await node.result('trace_transaction', [NOWHERE])).toBeNull();
+    expect(await node.result('trace_replayTransaction', [NOWHERE, []])).toBeNull();
+    expect(await node.result('ots_getBlockDetailsByHash', [NOWHERE])).toBeNull();
+    expect(await node.result('ots_getContractCreator', [`0x${'11'.repeat(20)}`])).toBeNull();
+    expect(await node.result('trace_block', ['earliest'])).toEqual([]);
+    expect(await node.result('trace_replayBlockTransactions', [0, ['vmTrace', 'vmTrace']])).toEqual([]);
+  });
+
+  it('asks for holders before and beyond all places', async () => {
+    const holders = (before: number) =>
+      node.result<{ holders: object[]; next: string | null }>('explorer_listTokenHolders', [
+        chain.token,
+        255,
+        `0x${before.toString(16)}`,
+      ]);
+    expect(await holders(0)).toMatchObject({ holders: [], next: null });
+    expect((await holders(LARGEST)).holders.length).toBeGreaterThan(0);
   });
 
   it('names an address a thousand times', async () => {
