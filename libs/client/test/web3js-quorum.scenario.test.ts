@@ -84,6 +84,12 @@ describe('a key outside of the node', () => {
     expect(await at(2).getCode({ address: published.address })).toBeUndefined();
   }, 120_000);
 
+  it('is used by the example that does it in one call', async () => {
+    const printed = await examples.run('7nodes-test/deployContractViaHttp.js');
+    expect(printed).toMatch(/^result :>> +42$/m);
+    expect(await valuesOf(printedHex('Contract address:', printed))).toEqual([42n, 42n]);
+  }, 120_000);
+
   it('is used by the client, whose contract the library reads', async () => {
     const hash = await at(0).deployPrivateContract({
       abi,
@@ -114,7 +120,7 @@ describe('a key outside of the node', () => {
     };
     expect(shape(now as NonNullable<typeof now>)).toEqual(shape(old as NonNullable<typeof old>));
     expect([37n, 38n]).toEqual(expect.arrayContaining([old?.v, now?.v]));
-    expect(now?.nonce).toBe((old?.nonce ?? 0) + 1);
+    expect(now?.nonce).toBe((old?.nonce ?? 0) + 2);
     const payloads = await Promise.all(
       [old, now].map((transaction) => at(1).getPrivatePayload({ hash: transaction?.input as Hex })),
     );
