@@ -172,15 +172,19 @@ describe('messages between the nodes of parties', () => {
   });
 
   it('go to others while one recipient answers none, or its key is not here any more', async () => {
-    const { a, b, link } = await startPair();
+    const { a: before, b, link } = await startPair();
     const gone = generateKeyPair().publicKey;
     const silent = generateKeyPair().publicKey;
+    await before.stop();
+    await before.stored.messages.take({ from: A, to: silent, kind: 'test', body: new Uint8Array(1) }, 9);
+    await before.stored.messages.take({ from: gone, to: B, kind: 'test', body: new Uint8Array(1) }, 9);
     // Held by the link itself, which takes none of them.
     link.interference = { drops: (path) => path === '/partymessage' };
+    const a = await start('a1', { peers: [link.url], database: before.database });
     a.parties.setHolder(silent, { url: link.url, bound: true, active: true });
-    await a.stored.messages.take({ from: A, to: silent, kind: 'test', body: new Uint8Array(1) }, 9);
-    await a.stored.messages.take({ from: gone, to: B, kind: 'test', body: new Uint8Array(1) }, 9);
+    await until(() => a.parties.find(B) !== undefined);
     await give(a, messageOf('through'));
+    await until(() => link.messages > 0);
     link.interference = { drops: () => false };
     await until(async () => (await textsOf(b)).includes('through'));
     await until(async () => (await a.stored.messages.waiting()).every(({ from }) => from === A));

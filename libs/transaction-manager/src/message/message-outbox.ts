@@ -5,7 +5,7 @@ import { ManagerError } from '../manager-error.js';
 import type { PartyTable } from '../party/party-table.js';
 import type { PeerClient } from '../party/peer-client.js';
 import type { MessageStore, WaitingMessage } from '../store/message-store.js';
-import { MAX_WAITING_FOR_ONE, MAX_WAIT_MS } from './message-bounds.js';
+import { MAX_PAIRS, MAX_WAITING_FOR_ONE, MAX_WAIT_MS } from './message-bounds.js';
 import type { MessagePair, PartyMessage } from './party-message.js';
 import type { PeerAbilities } from './peer-abilities.js';
 import { sealMessage } from './sealed-message.js';
@@ -15,7 +15,7 @@ export interface OutboxParts {
   readonly table: Pick<PartyTable, 'find' | 'holderOf'>;
   readonly peers: Pick<PeerClient, 'post'>;
   readonly abilities: Pick<PeerAbilities, 'carriesMessages'>;
-  readonly store: Pick<MessageStore, 'take' | 'waiting' | 'next' | 'delivered' | 'expire'>;
+  readonly store: Pick<MessageStore, 'take' | 'waiting' | 'next' | 'expire'>;
   readonly logger: Logger;
   /** Time between two looks at what waits. */
   readonly intervalMs: number;
@@ -32,6 +32,9 @@ const TURN_MS = 5_000;
 const PAUSES = { firstMs: 1_000, maxMs: 60_000 };
 const HOUR_MS = 3_600_000;
 
+/** Time after which the database is asked all the same: a process before this one may have stored a message in its last moment. */
+const LOOK_AGAIN_MS = 60_000;
+
 /**
  * Messages of our node, which are delivered to each recipient in their order until its manager has stored them. A manager that is slow,
  * or takes none, holds up its own messages alone.
@@ -40,9 +43,12 @@ export class MessageOutbox {
   /** Managers that are being served, by URL. */
   private readonly served = new Map<string, Promise<void>>();
   private readonly failures = new Map<string, { count: number; untilMs: number }>();
+  /** Pairs for which messages may wait, by their names: those that were served last come last. */
+  private readonly pairs = new Map<string, MessagePair>();
+  /** Whether messages wait for no other pair, so that an idle manager asks its database once a minute. */
+  private isComplete = false;
+  private lookAgainMs = 0;
   private looking: Promise<void> | undefined;
-  /** Whether something may wait, so that an idle manager asks its database nothing. */
-  private isDue = true;
   private nextExpiryMs = 0;
   private timer: NodeJS.Timeout | undefined;
   private isStopped = false;
@@ -77,40 +83,47 @@ export class MessageOutbox {
       throw new ManagerError('not-found', `Recipient not found for key: ${message.to}`);
     if (abilities.carriesMessages(holder.url) === false) return 'unsupported';
     if (!(await store.take(message, MAX_WAITING_FOR_ONE))) return 'full';
-    this.isDue = true;
-    this.look();
+    this.note(message);
+    this.serveDue([message]);
     return 'accepted';
   }
 
-  /** Finds what waits, and has each manager served for which something does. */
+  /** Notes that a message of the pair waits. */
+  private note({ from, to }: MessagePair): void {
+    const pair = { from, to };
+    if (this.pairs.size < MAX_PAIRS || this.pairs.has(nameOf(pair))) this.pairs.set(nameOf(pair), pair);
+    else this.isComplete = false;
+  }
+
+  /** Has each manager served for which something waits. */
   private look(): void {
-    if (this.looking !== undefined || this.isStopped || !this.isDue) return;
-    this.looking = this.serveAll()
+    if (Date.now() > this.lookAgainMs) this.isComplete = false;
+    if (this.looking !== undefined || this.isStopped || (this.isComplete && this.pairs.size === 0)) return;
+    this.looking = this.lookUp()
+      .then(() => this.serveDue())
       .catch((error: unknown) =>
         this.parts.logger.warn('messages between parties were not delivered', { error: String(error) }),
       )
       .finally(() => (this.looking = undefined));
   }
 
-  private async serveAll(): Promise<void> {
-    this.isDue = false;
+  /** Asks the database for what waits, unless it is known. */
+  private async lookUp(): Promise<void> {
+    await this.expire();
+    if (this.isComplete) return;
+    // Before the question: the answer may lack one that is taken meanwhile, which notes its pair itself.
+    this.isComplete = true;
+    this.lookAgainMs = Date.now() + LOOK_AGAIN_MS;
+    this.pairs.clear();
     try {
-      await this.expire();
       const waiting = await this.parts.store.waiting();
-      // One that is taken meanwhile may not be among them, and has to be looked for again.
-      if (waiting.length > 0) this.isDue = true;
-      this.forgetFailures(waiting);
-      for (const [url, pairs] of this.byManager(waiting)) this.serve(url, pairs);
+      for (const pair of waiting) this.note(pair);
+      if (waiting.length === MAX_PAIRS) this.isComplete = false;
     } catch (error) {
-      this.isDue = true;
+      this.isComplete = false;
       throw error;
     }
-  }
-
-  /** Of pairs for which nothing waits any more. */
-  private forgetFailures(waiting: readonly MessagePair[]): void {
-    const names = new Set(waiting.map(nameOf));
-    for (const name of [...this.failures.keys()]) if (!names.has(name)) this.failures.delete(name);
+    for (const name of [...this.failures.keys()]) if (!this.pairs.has(name)) this.failures.delete(name);
   }
 
   private async expire(): Promise<void> {
@@ -118,47 +131,64 @@ export class MessageOutbox {
     this.nextExpiryMs = Date.now() + HOUR_MS;
     const { store, logger } = this.parts;
     const expired = await store.expire(new Date(Date.now() - MAX_WAIT_MS));
-    if (expired > 0) logger.warn('messages between parties were dropped after a day', { messages: expired });
+    if (expired === 0) return;
+    this.isComplete = false;
+    logger.warn('messages between parties were dropped after a day', { messages: expired });
   }
 
   /** Those that are due now, by the URL of the recipient's manager, which carries messages. */
-  private byManager(waiting: readonly MessagePair[]): ReadonlyMap<string, MessagePair[]> {
+  private dueByManager(pairs: Iterable<MessagePair>): ReadonlyMap<string, MessagePair[]> {
     const { table, abilities } = this.parts;
     const found = new Map<string, MessagePair[]>();
-    for (const pair of waiting) {
+    for (const pair of pairs) {
       const url = table.find(pair.to)?.url;
       const isDue = (this.failures.get(nameOf(pair))?.untilMs ?? 0) <= Date.now();
       if (url === undefined || !isDue || abilities.carriesMessages(url) !== true) continue;
-      found.set(url, [...(found.get(url) ?? []), pair]);
+      const others = found.get(url);
+      if (others === undefined) found.set(url, [pair]);
+      else others.push(pair);
     }
     return found;
+  }
+
+  /** Serves the managers of those pairs that are due. */
+  private serveDue(among: Iterable<MessagePair> = this.pairs.values()): void {
+    for (const [url, pairs] of this.dueByManager(among)) this.serve(url, pairs);
   }
 
   private serve(url: string, pairs: readonly MessagePair[]): void {
     if (this.isStopped || this.served.has(url) || this.served.size >= MAX_SERVED) return;
     const serving = this.deliver(url, pairs, Date.now() + TURN_MS)
-      .catch((error: unknown) =>
-        this.parts.logger.warn('messages between parties were not delivered', { url, error: String(error) }),
-      )
-      .finally(() => this.served.delete(url));
+      .finally(() => this.served.delete(url))
+      // What was taken for other pairs meanwhile, and managers that waited for this one.
+      .then(() => this.serveDue())
+      .catch((error: unknown) => {
+        this.isComplete = false;
+        this.parts.logger.warn('messages between parties were not delivered', { url, error: String(error) });
+      });
     this.served.set(url, serving);
   }
 
-  /** Messages of each pair in their order, since the recipient takes no earlier one after a later one. */
   private async deliver(url: string, pairs: readonly MessagePair[], endMs: number): Promise<void> {
-    const { store } = this.parts;
     for (const pair of pairs) {
-      for (;;) {
-        if (this.isStopped || Date.now() > endMs) return;
-        const message = await store.next(pair);
-        if (message === undefined) break;
-        if (!(await this.post(url, message))) {
-          this.failed(pair);
-          break;
-        }
-        this.failures.delete(nameOf(pair));
-        await store.delivered(message.id);
-      }
+      if (this.isStopped || Date.now() > endMs) return;
+      await this.deliverOf(pair, url, endMs);
+    }
+  }
+
+  /** Messages of a pair in their order, since the recipient takes no earlier one after a later one. */
+  private async deliverOf(pair: MessagePair, url: string, endMs: number): Promise<void> {
+    const delivered: bigint[] = [];
+    for (;;) {
+      // Before the question, as in `lookUp`.
+      this.pairs.delete(nameOf(pair));
+      const message = await this.parts.store.next(pair, delivered.splice(0));
+      if (message === undefined) return;
+      this.note(pair);
+      if (this.isStopped || Date.now() > endMs) return;
+      if (!(await this.post(url, message))) return this.failed(pair);
+      this.failures.delete(nameOf(pair));
+      delivered.push(message.id);
     }
   }
 

@@ -30,7 +30,7 @@ export function openManagerStore(database: Database): ManagerStore {
     groups: new PrivacyGroupStore(rows),
     holders: new KeyHolderStore(rows.client),
     completeness: new CompletenessStore(database, rows.client),
-    messages: new MessageStore(rows),
+    messages: new MessageStore(database, rows.client),
     close: () => rows.close(),
   };
 }

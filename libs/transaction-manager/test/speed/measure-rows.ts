@@ -10,6 +10,7 @@ import { pagePayloads } from '../../src/store/hot/page-payloads.js';
 import { stagePayload } from '../../src/store/hot/stage-payload.js';
 import { updatePayload } from '../../src/store/hot/update-payload.js';
 import { openManagerClient } from '../../src/store/manager-client.js';
+import { messageStatements } from './message-statements.js';
 
 const GROUP = 50;
 /** Of a payload with a call of a contract. */
@@ -143,6 +144,7 @@ await reportRowCosts([
         affected: [hash],
       }),
   },
+  ...messageStatements(rows, database),
 ]);
 
 await rows.close();
