@@ -33,6 +33,8 @@ export class LinkBetween {
   readonly announcements: Passed[] = [];
   /** How many messages between parties passed, or were dropped. */
   messages = 0;
+  /** How many requests with several of them. */
+  messageGroups = 0;
   /** Paths that were asked for. */
   readonly paths = new Set<string>();
   interference: Interference = {};
@@ -67,6 +69,7 @@ export class LinkBetween {
     const body = await buffer(request);
     this.paths.add(path);
     if (path === '/partymessage') this.messages += 1;
+    if (path === '/partymessages') this.messageGroups += 1;
     const note = (answer: Passed['answer']) => {
       if (method === 'POST' && path === '/partyinfo')
         this.announcements.push({ path, headers: { ...headers }, body, answer });

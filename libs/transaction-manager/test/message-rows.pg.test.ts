@@ -26,6 +26,7 @@ afterAll(async () => {
 });
 
 const UNBOUNDED = { ofOne: 10_000, ofAll: 10_000, pairs: Infinity };
+const ONE = { max: 1, bytes: 65_536 };
 const newKey = (): PtmKey => generateKeyPair().publicKey;
 const newPair = (): MessagePair => ({ from: newKey(), to: newKey() });
 const messageOf = (pair: MessagePair, text = '') => ({ ...pair, kind: 'test', body: Buffer.from(text) });
@@ -34,8 +35,12 @@ const textOf = ({ body }: { readonly body: Uint8Array }) => Buffer.from(body).to
 /** All that waits for the recipient of the pair, as it is delivered. */
 async function drain(pair: MessagePair): Promise<{ readonly id: bigint; order: bigint; text: string }[]> {
   const found: { id: bigint; order: bigint; text: string }[] = [];
-  for (let next = await store.next(pair); next !== undefined; next = await store.next(pair, [next.id]))
+  for (let delivered: bigint[] = []; ;) {
+    const [next] = await store.next(pair, delivered, ONE);
+    if (next === undefined) break;
     found.push({ id: next.id, order: next.order, text: textOf(next) });
+    delivered = [next.id];
+  }
   return found;
 }
 
@@ -48,7 +53,9 @@ describe('messages that are taken', () => {
     const pair = newPair();
     const before = orderAt(Date.now());
     for (const text of ['one', '', 'three']) expect(await store.take(messageOf(pair, text), 9)).toBe(true);
-    expect(await store.next(pair)).toMatchObject({ ...pair, kind: 'test', body: Buffer.from('one') });
+    expect(await store.next(pair, [], ONE)).toMatchObject([
+      { ...pair, kind: 'test', body: Buffer.from('one') },
+    ]);
     const delivered = await drain(pair);
     expect(delivered.map(({ text }) => text)).toEqual(['one', '', 'three']);
     for (const { order } of delivered) {
@@ -109,10 +116,61 @@ describe('messages that are taken', () => {
   it('have room again when some are forgotten, and none where the maximum waits', async () => {
     const pair = newPair();
     for (const has of [true, true, false, false]) expect(await store.take(messageOf(pair), 2)).toBe(has);
-    const next = await store.next(pair);
-    await store.next(pair, [next?.id ?? 0n]);
+    const [next] = await store.next(pair, [], ONE);
+    await store.next(pair, [next?.id ?? 0n], ONE);
     expect(await Promise.all([1, 2].map(() => store.take(messageOf(pair), 2)))).toEqual([true, false]);
     expect(await drain(pair)).toHaveLength(2);
+  });
+});
+
+describe('messages that are read together', () => {
+  it('are the oldest of their pair, within the bounds, and are forgotten together', async () => {
+    const pair = newPair();
+    const texts = ['aaa', 'bbbb', '', 'cc', 'd'];
+    for (const text of texts) await store.take(messageOf(pair, text), 9);
+    const all = await store.next(pair, [], { max: 64, bytes: 1_000 });
+    expect(all.map(textOf)).toEqual(texts);
+    const few = await store.next(pair, [], { max: 3, bytes: 1_000 });
+    expect(few).toEqual(all.slice(0, 3));
+    expect(await store.next(pair, [], { max: 64, bytes: 8 })).toEqual(few);
+    const ids = few.map(({ id }) => id);
+    const rest = await store.next(pair, ids, { max: 64, bytes: 1_000 });
+    expect(rest.map(textOf)).toEqual(['cc', 'd']);
+    expect((await drain(pair)).map(({ text }) => text)).toEqual(['cc', 'd']);
+  });
+});
+
+describe('messages that come together', () => {
+  const groupOf = (pair: MessagePair, orders: readonly bigint[]) =>
+    orders.map((order) => ({ ...messageOf(pair, String(order)), order }));
+
+  it('are stored in their order, without those that were stored before', async () => {
+    const pair = newPair();
+    expect(await store.receive(pair, groupOf(pair, [3n, 4n, 7n]), UNBOUNDED)).toBe(true);
+    expect(await store.receive(pair, groupOf(pair, [2n, 4n, 7n, 9n, 11n]), UNBOUNDED)).toBe(true);
+    expect(await store.receive(pair, groupOf(pair, [9n, 11n]), UNBOUNDED)).toBe(true);
+    expect(await unreadOf(pair)).toEqual(['3', '4', '7', '9', '11']);
+  });
+
+  it('are stored all or none, where there is no room for all', async () => {
+    const pair = newPair();
+    const bounds = { ...UNBOUNDED, ofOne: 3 };
+    expect(await store.receive(pair, groupOf(pair, [1n, 2n]), bounds)).toBe(true);
+    expect(await store.receive(pair, groupOf(pair, [2n, 3n, 4n]), bounds)).toBe(false);
+    expect(await unreadOf(pair)).toEqual(['1', '2']);
+    expect(await store.receive(pair, groupOf(pair, [1n, 2n, 3n]), bounds)).toBe(true);
+    expect(await unreadOf(pair)).toEqual(['1', '2', '3']);
+  });
+
+  it('are stored once each where requests with some of them come at a time', async () => {
+    const pair = newPair();
+    const orders = Array.from({ length: 40 }, (_, index) => BigInt(index + 1));
+    await Promise.all(
+      orders.map((_, at) =>
+        (at % 2 === 0 ? store : other).receive(pair, groupOf(pair, orders.slice(0, at + 1)), UNBOUNDED),
+      ),
+    );
+    expect(await unreadOf(pair)).toEqual(orders.map(String));
   });
 });
 
@@ -121,7 +179,11 @@ describe('messages that come', () => {
     const pair = newPair();
     for (const order of [5n, 6n, 9n]) {
       const requests = Array.from({ length: 8 }, (_, index) =>
-        (index % 2 === 0 ? store : other).receive({ ...messageOf(pair, String(order)), order }, UNBOUNDED),
+        (index % 2 === 0 ? store : other).receive(
+          pair,
+          [{ ...messageOf(pair, String(order)), order }],
+          UNBOUNDED,
+        ),
       );
       expect(await Promise.all(requests)).toEqual(requests.map(() => true));
     }
@@ -132,7 +194,7 @@ describe('messages that come', () => {
     const pair = newPair();
     const orders = Array.from({ length: 30 }, (_, index) => BigInt(index + 1));
     await Promise.all(
-      orders.map((order) => store.receive({ ...messageOf(pair, String(order)), order }, UNBOUNDED)),
+      orders.map((order) => store.receive(pair, [{ ...messageOf(pair, String(order)), order }], UNBOUNDED)),
     );
     const found = (await unreadOf(pair)).map(Number);
     expect(found).toEqual([...found].sort((a, b) => a - b));
@@ -142,21 +204,21 @@ describe('messages that come', () => {
   it('of a repeated order change nothing, also where there is no room', async () => {
     const pair = newPair();
     const message = { ...messageOf(pair, 'first'), order: 7n };
-    expect(await store.receive(message, UNBOUNDED)).toBe(true);
+    expect(await store.receive(pair, [message], UNBOUNDED)).toBe(true);
     const full = { ofOne: 1, ofAll: 1, pairs: 1 };
     for (const order of [7n, 6n, 1n])
-      expect(await store.receive({ ...messageOf(pair, 'again'), order }, full)).toBe(true);
-    expect(await store.receive({ ...messageOf(pair, 'later'), order: 8n }, full)).toBe(false);
+      expect(await store.receive(pair, [{ ...messageOf(pair, 'again'), order }], full)).toBe(true);
+    expect(await store.receive(pair, [{ ...messageOf(pair, 'later'), order: 8n }], full)).toBe(false);
     expect(await unreadOf(pair)).toEqual(['first']);
     // One without room has not moved the pair on.
-    expect(await store.receive({ ...messageOf(pair, 'later'), order: 8n }, UNBOUNDED)).toBe(true);
+    expect(await store.receive(pair, [{ ...messageOf(pair, 'later'), order: 8n }], UNBOUNDED)).toBe(true);
     expect(await unreadOf(pair)).toEqual(['first', 'later']);
   });
 
   it('are forgotten by sequence and tag alone', async () => {
     const pair = newPair();
     for (const order of [1n, 2n])
-      await store.receive({ ...messageOf(pair, String(order)), order }, UNBOUNDED);
+      await store.receive(pair, [{ ...messageOf(pair, String(order)), order }], UNBOUNDED);
     const [first, second] = (await store.unread(10_000))
       .filter(({ from }) => from === pair.from)
       .map(({ id }) => id.split('-'))

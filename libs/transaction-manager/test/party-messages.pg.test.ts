@@ -1,94 +1,29 @@
 import { randomBytes } from 'node:crypto';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { until } from '@tetrad/testkit';
-import type { PtmKey } from '@tetrad/types';
 import { Enclave } from '../src/enclave/enclave.js';
-import { KeyRing } from '../src/keys/key-ring.js';
-import { orderAt } from '../src/store/message-store.js';
 import { generateKeyPair } from '../src/keys/key-pair.js';
+import { KeyRing } from '../src/keys/key-ring.js';
 import { sealMessage } from '../src/message/sealed-message.js';
-import { LinkBetween, type Interference } from './link-between.js';
-import { recordedPair } from './recorded.js';
-import { startManager, type RunningManager } from './running-managers.js';
+import { orderAt } from '../src/store/message-store.js';
+import {
+  A,
+  B,
+  acknowledge,
+  endAll,
+  endLater,
+  give,
+  messageOf,
+  post,
+  read,
+  sealedByA,
+  start,
+  startPair,
+  textsOf,
+} from './message-managers.js';
+import { startManager } from './running-managers.js';
 
-const A = recordedPair('a1').publicKey;
-const B = recordedPair('b1').publicKey;
-const BYTES = { 'content-type': 'application/octet-stream' };
-const JSON_TYPE = { 'content-type': 'application/json' };
-
-const opened: { end(): Promise<void> }[] = [];
-afterEach(async () => {
-  for (const one of opened.splice(0).reverse()) await one.end();
-});
-
-interface Read {
-  readonly id: string;
-  readonly from: PtmKey;
-  readonly to: PtmKey;
-  readonly kind: string;
-  readonly body: string;
-}
-
-async function start(
-  name: string,
-  options: Parameters<typeof startManager>[1] = {},
-): Promise<RunningManager> {
-  const manager = await startManager([name], options);
-  opened.push(manager);
-  return manager;
-}
-
-/** Two managers that know each other; what `a` sends to `b` passes the link. */
-async function startPair(
-  interference: Interference = {},
-): Promise<{ a: RunningManager; b: RunningManager; link: LinkBetween }> {
-  const link = await LinkBetween.start();
-  link.interference = interference;
-  opened.push(link);
-  const b = await start('b1', { url: link.url });
-  link.target = b.peerUrl;
-  const a = await start('a1', { peers: [link.url] });
-  await until(() => a.parties.find(B) !== undefined && b.parties.find(A) !== undefined);
-  return { a, b, link };
-}
-
-async function give(manager: RunningManager, message: object): Promise<{ status: number; text: string }> {
-  const body = JSON.stringify(message);
-  const at = new URL('partymessages', manager.clientUrl);
-  const answer = await fetch(at, { method: 'POST', headers: JSON_TYPE, body });
-  return { status: answer.status, text: await answer.text() };
-}
-
-function messageOf(text: string, more: object = {}): object {
-  return { from: A, to: B, kind: 'test', body: Buffer.from(text).toString('base64'), ...more };
-}
-
-async function read(manager: RunningManager, max = 64): Promise<Read[]> {
-  const answer = await fetch(new URL(`partymessages?max=${max}`, manager.clientUrl));
-  return ((await answer.json()) as { messages: Read[] }).messages;
-}
-
-async function textsOf(manager: RunningManager): Promise<string[]> {
-  return (await read(manager)).map(({ body }) => Buffer.from(body, 'base64').toString());
-}
-
-async function acknowledge(manager: RunningManager, ids: readonly string[]): Promise<number> {
-  const body = JSON.stringify({ ids });
-  const at = new URL('partymessages/acknowledge', manager.clientUrl);
-  return (await fetch(at, { method: 'POST', headers: JSON_TYPE, body })).status;
-}
-
-/** Posts bytes as a manager would that has the recorded key of `a`, or another one. */
-async function post(manager: RunningManager, sealed: Uint8Array): Promise<{ status: number; text: string }> {
-  const at = new URL('partymessage', manager.peerUrl);
-  const answer = await fetch(at, { method: 'POST', headers: BYTES, body: Buffer.from(sealed) });
-  return { status: answer.status, text: await answer.text() };
-}
-
-function sealedByA(order: bigint, text: string, to = B): Uint8Array {
-  const enclave = new Enclave(new KeyRing([recordedPair('a1')]));
-  return sealMessage({ from: A, to, order, kind: 'test', body: Buffer.from(text) }, enclave);
-}
+afterEach(endAll);
 
 describe('messages between the nodes of parties', () => {
   it('arrive in their order, once, and stay until they are acknowledged', async () => {
@@ -115,7 +50,7 @@ describe('messages between the nodes of parties', () => {
     expect(await read(b)).toEqual([]);
     link.interference = {};
     const again = await startManager(['a1'], { peers: [link.url], database: a.database });
-    opened.push({ end: () => again.stop() });
+    endLater({ end: () => again.stop() });
     await until(async () => (await read(b)).length === 1);
     expect(await textsOf(b)).toEqual(['kept']);
   });
@@ -193,24 +128,25 @@ describe('messages between the nodes of parties', () => {
   it('of one sender are bounded, and do not keep out those of another', async () => {
     const { b } = await startPair();
     const message = { from: A, to: B, kind: 'test', body: Buffer.from('text') };
+    type Bounds = Parameters<typeof b.stored.messages.receive>[2];
+    const receive = (one: typeof message & { readonly order: bigint }, max: Bounds) =>
+      b.stored.messages.receive(one, [one], max);
     const bounds = { ofOne: 3, ofAll: 5, pairs: Infinity };
-    for (const order of [1n, 2n, 3n])
-      expect(await b.stored.messages.receive({ ...message, order }, bounds)).toBe(true);
-    expect(await b.stored.messages.receive({ ...message, order: 4n }, bounds)).toBe(false);
+    for (const order of [1n, 2n, 3n]) expect(await receive({ ...message, order }, bounds)).toBe(true);
+    expect(await receive({ ...message, order: 4n }, bounds)).toBe(false);
     const from = generateKeyPair().publicKey;
-    for (const order of [1n, 2n])
-      expect(await b.stored.messages.receive({ ...message, from, order }, bounds)).toBe(true);
+    for (const order of [1n, 2n]) expect(await receive({ ...message, from, order }, bounds)).toBe(true);
     const third = { ...message, from: generateKeyPair().publicKey, order: 1n };
-    expect(await b.stored.messages.receive(third, bounds)).toBe(false);
+    expect(await receive(third, bounds)).toBe(false);
     const begun = { ofOne: 3, ofAll: 9, pairs: 2 };
-    expect(await b.stored.messages.receive(third, begun)).toBe(false);
-    expect(await b.stored.messages.receive({ ...message, from, order: 3n }, begun)).toBe(true);
+    expect(await receive(third, begun)).toBe(false);
+    expect(await receive({ ...message, from, order: 3n }, begun)).toBe(true);
     // One that was refused for lack of room is taken later.
     await acknowledge(
       b,
       (await read(b)).map(({ id }) => id),
     );
-    expect(await b.stored.messages.receive({ ...message, order: 4n }, bounds)).toBe(true);
+    expect(await receive({ ...message, order: 4n }, bounds)).toBe(true);
   });
 
   it('are not given to a manager that carries none', async () => {

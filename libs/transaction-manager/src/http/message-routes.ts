@@ -1,4 +1,5 @@
 import { ManagerError } from '../manager-error.js';
+import { splitMessages } from '../message/message-group.js';
 import type { MessageInbox } from '../message/message-inbox.js';
 import type { MessageOutbox } from '../message/message-outbox.js';
 import { MAX_MESSAGE_BYTES, MAX_TAG, isKind, type MessageId } from '../message/party-message.js';
@@ -37,16 +38,17 @@ export function messageRoutes(parts: MessageRouteParts): Route[] {
 }
 
 /** The other managers' side. */
-export function peerMessageRoute(inbox: Pick<MessageInbox, 'accept'>): Route {
-  return {
+export function peerMessageRoutes(inbox: Pick<MessageInbox, 'accept'>): Route[] {
+  const route = (path: string, read: (body: Buffer) => readonly Uint8Array[]): Route => ({
     method: 'POST',
-    path: '/partymessage',
+    path,
     consumes: [BYTES],
     async handle({ body, from }) {
-      await inbox.accept(body, from);
+      await inbox.accept(read(body), from);
       return { status: 200 };
     },
-  };
+  });
+  return [route('/partymessage', (body) => [body]), route('/partymessages', splitMessages)];
 }
 
 async function take({ body }: HttpRequest, { outbox }: MessageRouteParts): Promise<HttpAnswer> {

@@ -10,7 +10,11 @@ import { decodePartyInfo, encodePartyInfo } from '../party/party-info.js';
 import type { PartyTable } from '../party/party-table.js';
 import { DROPPED_HEADER, GROUPS_HEADER, readsDropped } from '../party/push-groups.js';
 import type { MessageInbox } from '../message/message-inbox.js';
-import { MESSAGES_HEADER } from '../message/peer-abilities.js';
+import {
+  GROUPED_MESSAGES_HEADER,
+  MESSAGES_HEADER,
+  MESSAGE_GROUPS_VERSION,
+} from '../message/peer-abilities.js';
 import { toBase64 } from '../payload/base64.js';
 import { decodeBinaryPayload } from '../payload/binary-payload.js';
 import { decodeCborPayload } from '../payload/cbor-payload.js';
@@ -24,7 +28,7 @@ import {
 } from '../payload/push-group.js';
 import { answerToError } from './answer-error.js';
 import { badRequest } from './json-members.js';
-import { peerMessageRoute } from './message-routes.js';
+import { peerMessageRoutes } from './message-routes.js';
 import { resendRoutes, type ResendRouteParts } from './resend-routes.js';
 import { BYTES, json, text, type HttpAnswer, type HttpRequest, type Route } from './route.js';
 
@@ -51,7 +55,7 @@ export function peerRoutes(parts: PeerParts): Route[] {
     { method: 'GET', path: '/partyinfo', handle: async () => json(partyInfoJson(parts)) },
     { ...bytes, path: '/partyinfo', handle: (request) => learn(request, parts) },
     proofRoute(parts),
-    peerMessageRoute(parts.inbox),
+    ...peerMessageRoutes(parts.inbox),
     ...resendRoutes(parts),
   ];
 }
@@ -112,7 +116,8 @@ async function learn({ body, headers, from }: HttpRequest, parts: PeerParts): Pr
   const info = decodePartyInfo(body);
   await parts.exchange.learn(info, versionsOf(headers), from);
   const marks = await parts.markKeeper.exchange(info, headers);
-  const answer = { status: 200, headers: { ...marks, [MESSAGES_HEADER]: '1' } };
+  const ofMessages = { [MESSAGES_HEADER]: '1', [GROUPED_MESSAGES_HEADER]: MESSAGE_GROUPS_VERSION };
+  const answer = { status: 200, headers: { ...marks, ...ofMessages } };
   if (parts.proveKeys) return answer;
   return { ...answer, type: BYTES, body: encodePartyInfo({ url: parts.url, keys: [], parties: [] }) };
 }

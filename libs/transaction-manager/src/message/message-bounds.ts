@@ -25,5 +25,11 @@ export const MAX_ORDER_AGE_MS = 2 * 24 * 60 * 60_000;
 /** Time after which a message that its recipient's manager does not take is dropped. */
 export const MAX_WAIT_MS = 24 * 60 * 60_000;
 
+/** Maximum number of messages of one pair in a request to another manager. */
+export const MAX_GROUP = 64;
+
+/** Maximum number of bytes of such a request. */
+export const MAX_GROUP_BYTES = 1_048_576;
+
 /** Maximum number of pairs of keys of which is kept in memory that messages wait. */
 export const MAX_PAIRS = 1_000;

@@ -37,10 +37,10 @@ function startOutbox({ whileAsked = async (): Promise<unknown> => undefined } = 
       await whileAsked();
       return found;
     },
-    async next(_: MessagePair, delivered: readonly bigint[] = []) {
+    async next(_: MessagePair, delivered: readonly bigint[], { max }: { readonly max: number }) {
       statements.push('next');
       for (const id of delivered) rows.splice(0, rows[0]?.id === id ? 1 : 0);
-      const [found] = rows;
+      const found = rows.slice(0, max);
       await whileAsked();
       return found;
     },
@@ -59,7 +59,7 @@ function startOutbox({ whileAsked = async (): Promise<unknown> => undefined } = 
         return { status: peer.status, headers: {}, text: '' };
       },
     },
-    abilities: { carriesMessages: () => true },
+    abilities: { carriesMessages: () => true, takesGroups: () => false },
     logger: silentLogger,
     intervalMs: 5,
   });

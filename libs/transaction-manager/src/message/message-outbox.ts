@@ -5,16 +5,17 @@ import { ManagerError } from '../manager-error.js';
 import type { PartyTable } from '../party/party-table.js';
 import type { PeerClient } from '../party/peer-client.js';
 import type { MessageStore, WaitingMessage } from '../store/message-store.js';
-import { MAX_PAIRS, MAX_WAITING_FOR_ONE, MAX_WAIT_MS } from './message-bounds.js';
+import { joinMessages } from './message-group.js';
+import { MAX_GROUP, MAX_GROUP_BYTES, MAX_PAIRS, MAX_WAITING_FOR_ONE, MAX_WAIT_MS } from './message-bounds.js';
 import type { MessagePair, PartyMessage } from './party-message.js';
 import type { PeerAbilities } from './peer-abilities.js';
-import { sealMessage } from './sealed-message.js';
+import { SEAL_BYTES, sealMessage } from './sealed-message.js';
 
 export interface OutboxParts {
   readonly enclave: Enclave;
   readonly table: Pick<PartyTable, 'find' | 'holderOf'>;
   readonly peers: Pick<PeerClient, 'post'>;
-  readonly abilities: Pick<PeerAbilities, 'carriesMessages'>;
+  readonly abilities: Pick<PeerAbilities, 'carriesMessages' | 'takesGroups'>;
   readonly store: Pick<MessageStore, 'take' | 'waiting' | 'next' | 'expire'>;
   readonly logger: Logger;
   /** Time between two looks at what waits. */
@@ -31,6 +32,9 @@ const MAX_SERVED = 64;
 const TURN_MS = 5_000;
 const PAUSES = { firstMs: 1_000, maxMs: 60_000 };
 const HOUR_MS = 3_600_000;
+
+/** Bytes of the bodies of one request, whose messages have a length and what seals them each. */
+const MAX_BODIES = MAX_GROUP_BYTES - MAX_GROUP * (4 + SEAL_BYTES);
 
 /** Time after which the database is asked all the same: a process before this one may have stored a message in its last moment. */
 const LOOK_AGAIN_MS = 60_000;
@@ -182,14 +186,20 @@ export class MessageOutbox {
     for (;;) {
       // Before the question, as in `lookUp`.
       this.pairs.delete(nameOf(pair));
-      const message = await this.parts.store.next(pair, delivered.splice(0));
-      if (message === undefined) return;
+      const bounds = { max: this.groupFor(pair, url), bytes: MAX_BODIES };
+      const messages = await this.parts.store.next(pair, delivered.splice(0), bounds);
+      if (messages.length === 0) return;
       this.note(pair);
       if (this.isStopped || Date.now() > endMs) return;
-      if (!(await this.post(url, message))) return this.failed(pair);
+      if (!(await this.post(url, pair, messages))) return this.failed(pair);
       this.failures.delete(nameOf(pair));
-      delivered.push(message.id);
+      delivered.push(...messages.map(({ id }) => id));
     }
+  }
+
+  /** How many messages a request has: one after a failure, since there may be room for one, or another may be bad. */
+  private groupFor(pair: MessagePair, url: string): number {
+    return this.parts.abilities.takesGroups(url) && !this.failures.has(nameOf(pair)) ? MAX_GROUP : 1;
   }
 
   private failed(pair: MessagePair): void {
@@ -197,19 +207,27 @@ export class MessageOutbox {
     this.failures.set(nameOf(pair), { count, untilMs: Date.now() + backOffMs(count, PAUSES) });
   }
 
-  /** @returns whether it is done: the recipient's manager has stored it, or it cannot be sent any more */
-  private async post(url: string, message: WaitingMessage): Promise<boolean> {
+  /** @returns whether it is done: the recipient's manager has stored them, or they cannot be sent any more */
+  private async post(
+    url: string,
+    { from }: MessagePair,
+    messages: readonly WaitingMessage[],
+  ): Promise<boolean> {
     const { enclave, peers, logger } = this.parts;
-    if (!enclave.ring.has(message.from)) {
-      logger.warn('a message of a key that is not here any more was dropped', { key: message.from });
+    if (!enclave.ring.has(from)) {
+      logger.warn('messages of a key that is not here any more were dropped', { key: from });
       return true;
     }
     try {
-      const { status, text } = await peers.post(url, 'partymessage', sealMessage(message, enclave));
-      if (status !== 200) logger.debug('a message was not taken', { url, status, text: text.slice(0, 200) });
+      const [first, ...others] = messages.map((message) => sealMessage(message, enclave));
+      if (first === undefined) return true;
+      const { status, text } = await (others.length === 0
+        ? peers.post(url, 'partymessage', first)
+        : peers.post(url, 'partymessages', joinMessages([first, ...others])));
+      if (status !== 200) logger.debug('messages were not taken', { url, status, text: text.slice(0, 200) });
       return status === 200;
     } catch (error) {
-      logger.debug('a message was not delivered', { url, error: String(error) });
+      logger.debug('messages were not delivered', { url, error: String(error) });
       return false;
     }
   }

@@ -8,9 +8,12 @@ const PURPOSE = Buffer.from('tetrad party message 1\n');
 const ORDER_BYTES = 8;
 const MAX_KIND = 32;
 
+/** Bytes of a sealed message beside its body, at most. */
+export const SEAL_BYTES =
+  4 * KEY_BYTES + NONCE_BYTES + TAG_BYTES + PURPOSE.length + ORDER_BYTES + 1 + MAX_KIND;
+
 /** Bytes of the longest sealed message. */
-export const MAX_SEALED_BYTES =
-  4 * KEY_BYTES + NONCE_BYTES + TAG_BYTES + PURPOSE.length + ORDER_BYTES + 1 + MAX_KIND + MAX_MESSAGE_BYTES;
+export const MAX_SEALED_BYTES = SEAL_BYTES + MAX_MESSAGE_BYTES;
 
 /**
  * A message as it goes to another manager: who may read it, who wrote it and for whom cannot be changed on the way.

@@ -11,7 +11,7 @@ import {
   type ReceivedMessage,
 } from '../message/party-message.js';
 import { acknowledgeMessages } from './hot/acknowledge-messages.js';
-import { nextMessage } from './hot/next-message.js';
+import { nextMessages, type NextBounds } from './hot/next-messages.js';
 import { receiveMessages, type UnreadBounds } from './hot/receive-messages.js';
 import { takeMessages, type GivenMessage } from './hot/take-messages.js';
 import { unreadMessages } from './hot/unread-messages.js';
@@ -61,16 +61,22 @@ export class MessageStore {
   /**
    * Forgets messages that the recipient's manager has stored.
    * @param delivered - ids of messages of the pair
-   * @returns the message of the pair that waits longest of the others
+   * @returns the messages of the pair that wait longest of the others, within the bounds
    */
   async next(
     { from, to }: MessagePair,
-    delivered: readonly bigint[] = [],
-  ): Promise<WaitingMessage | undefined> {
-    const row = await nextMessage(this.database, { from, to }, delivered);
-    if (row === undefined) return undefined;
-    const { id, order, kind, body } = row;
-    return { id: BigInt(id), from, to, order: BigInt(order), kind, body };
+    delivered: readonly bigint[],
+    bounds: NextBounds,
+  ): Promise<WaitingMessage[]> {
+    const rows = await nextMessages(this.database, { from, to }, delivered, bounds);
+    return rows.map(({ id, order, kind, body }) => ({
+      id: BigInt(id),
+      from,
+      to,
+      order: BigInt(order),
+      kind,
+      body,
+    }));
   }
 
   /**
@@ -88,14 +94,17 @@ export class MessageStore {
   }
 
   /**
-   * Stores a message for our node and its order. One that is not after the last of its pair was stored before, and changes nothing.
-   * @returns false without room for it
+   * Stores messages for our node and the order of the last one, all in one statement. Those that are not after the last of their pair were
+   * stored before, and change nothing.
+   * @param pair - from another party to ours
+   * @param messages - of the pair, whose orders grow
+   * @returns false without room for all of them
    */
-  async receive(message: OrderedMessage, max: UnreadBounds): Promise<boolean> {
-    const messages = [{ ...message, tag: randomInt(MAX_TAG) }];
+  async receive(pair: MessagePair, messages: readonly OrderedMessage[], max: UnreadBounds): Promise<boolean> {
+    const tagged = messages.map((message) => ({ ...message, tag: randomInt(MAX_TAG) }));
     // Each time, another request has stored one of the pair meanwhile.
     for (;;) {
-      const outcome = await receiveMessages(this.database, message, messages, max);
+      const outcome = await receiveMessages(this.database, pair, tagged, max);
       if (outcome !== 'again') return outcome === 'stored';
     }
   }

@@ -2,10 +2,15 @@ import { randomBytes, randomInt } from 'node:crypto';
 import type { Database } from '@tetrad/db';
 import type { ComparedStatement } from '@tetrad/testkit';
 import { keyFromBytes } from '../../src/keys/key-pair.js';
-import { MAX_UNREAD, MAX_UNREAD_OF_ONE, MAX_WAITING_FOR_ONE } from '../../src/message/message-bounds.js';
+import {
+  MAX_GROUP_BYTES,
+  MAX_UNREAD,
+  MAX_UNREAD_OF_ONE,
+  MAX_WAITING_FOR_ONE,
+} from '../../src/message/message-bounds.js';
 import { MAX_TAG } from '../../src/message/party-message.js';
 import { acknowledgeMessages } from '../../src/store/hot/acknowledge-messages.js';
-import { nextMessage } from '../../src/store/hot/next-message.js';
+import { nextMessages } from '../../src/store/hot/next-messages.js';
 import { receiveMessages } from '../../src/store/hot/receive-messages.js';
 import { takeMessages } from '../../src/store/hot/take-messages.js';
 import { unreadMessages } from '../../src/store/hot/unread-messages.js';
@@ -38,15 +43,16 @@ export function messageStatements(rows: ManagerClient, database: Database): Comp
       },
     },
     {
-      statement: 'next-message',
+      statement: 'next-messages',
       rows: 1,
       client: async () => {
         const row = await client.outgoingMessage.findFirst({ where: { own, other }, orderBy: { id: 'asc' } });
         await client.outgoingMessage.deleteMany({ where: { id: row?.id ?? 0n } });
       },
       sql: async () => {
-        const row = await nextMessage(database, sent, []);
-        await nextMessage(database, sent, [BigInt(row?.id ?? 0)]);
+        const one = { max: 1, bytes: MAX_GROUP_BYTES };
+        const [row] = await nextMessages(database, sent, [], one);
+        await nextMessages(database, sent, [BigInt(row?.id ?? 0)], one);
       },
     },
     {
