@@ -21,6 +21,10 @@ it('joined lookups are announced by a header', () => {
   const second = featuresOf(['1.0'], { 'tetrad-payload-lookups': '2' });
   expect([second.joinedLookups, second.joinedRawLookups, second.rawFeed]).toEqual([true, true, false]);
   expect(featuresOf(['1.0'], { 'tetrad-payload-lookups': '3' }).rawFeed).toBe(true);
+  expect([first.messageGroups, featuresOf(['5.0'], { 'tetrad-message-groups': '1' }).messageGroups]).toEqual([
+    false,
+    true,
+  ]);
   expect([first.sendGroups, featuresOf(['5.0'], { 'tetrad-send-groups': '1' }).sendGroups]).toEqual([
     false,
     true,

@@ -22,6 +22,8 @@ export interface ManagerFeatures {
   readonly sendGroups: boolean;
   /** Messages between the nodes of parties: docs/spec/transaction-manager.md#messages. */
   readonly partyMessages: boolean;
+  /** Takes several of them in one request. */
+  readonly messageGroups: boolean;
 }
 
 /** Header of the answer to `GET /version/api` of a manager that has joined lookups; its value is 2 where raw ones are joined too, 3 where they are handed over. */
@@ -32,6 +34,9 @@ const SENDS_HEADER = 'tetrad-send-groups';
 
 /** As that, of a manager that carries messages. */
 const MESSAGES_HEADER = 'tetrad-party-messages';
+
+/** As that, of a manager that takes several messages in one request. */
+const GROUPED_MESSAGES_HEADER = 'tetrad-message-groups';
 
 /** Version of managers from before `GET /version/api`. */
 export const OLDEST_VERSION = '1.0';
@@ -59,6 +64,7 @@ export function featuresOf(
     rawFeed: Number(headers[LOOKUPS_HEADER]) >= 3,
     sendGroups: headers[SENDS_HEADER] !== undefined,
     partyMessages: headers[MESSAGES_HEADER] !== undefined,
+    messageGroups: headers[GROUPED_MESSAGES_HEADER] !== undefined,
   };
 }
 

@@ -23,13 +23,12 @@ import { unknown, type Found, type Outcome } from './outcome.js';
 import {
   MAX_MESSAGES,
   acknowledgeBody,
-  messageBody,
   readMessages,
-  readTaken,
   type MessageOutcome,
   type PartyMessage,
   type ReceivedMessage,
 } from './party-messages.js';
+import { MessageSends } from './message-sends.js';
 import { PayloadLookups } from './payload-lookups.js';
 import { RawPayloadFeed } from './raw-payload-feed.js';
 import { StoredSends } from './stored-sends.js';
@@ -61,6 +60,7 @@ export interface StoredRaw {
  */
 export class ManagerClient {
   private readonly requests: ManagerRequests;
+  private readonly messages: MessageSends;
   private readonly lookups = new PayloadLookups((hashes) => this.lookUp('/payloads', hashes));
   private readonly rawLookups = new PayloadLookups((hashes) => this.lookUp('/payloads/raw', hashes));
   private readonly feed = new RawPayloadFeed(
@@ -79,6 +79,7 @@ export class ManagerClient {
   /** @throws TypeError for an invalid URL */
   constructor(options: ManagerClientOptions) {
     this.requests = new ManagerRequests(options);
+    this.messages = new MessageSends(this.requests);
   }
 
   /** Whether the manager is up. */
@@ -237,11 +238,16 @@ export class ManagerClient {
   }
 
   /** Gives a message to the manager, which stores it and delivers it to the recipient's manager within a day. */
-  async sendMessage(message: PartyMessage): Promise<Outcome<MessageOutcome>> {
-    const body = messageBody(message);
-    return this.requests.ask({ ...MESSAGES, method: 'POST', headers: JSON_HEADERS, body }, (answer) =>
-      readTaken(answer.body),
-    );
+  sendMessage(message: PartyMessage): Promise<Outcome<MessageOutcome>> {
+    return this.messages.send(message);
+  }
+
+  /**
+   * Gives messages to the manager in their order, up to 64 of them in one request where it takes such.
+   * @returns for each what `sendMessage` returns
+   */
+  sendMessages(messages: readonly PartyMessage[]): Promise<readonly Outcome<MessageOutcome>[]> {
+    return this.messages.sendAll(messages);
   }
 
   /**

@@ -1,6 +1,7 @@
 import { readJson } from '@tetrad/rpc';
 import { isPtmKey, type PtmKey } from '@tetrad/types';
 import { z } from 'zod';
+import { MAX_TEXT, type Outcome } from './outcome.js';
 import { base64 } from './requests.js';
 
 /** A short message from the node of one party to that of another. */
@@ -30,11 +31,16 @@ export type MessageOutcome = 'accepted' | 'unsupported' | 'full';
 /** Maximum number of messages that are read or acknowledged at a time. */
 export const MAX_MESSAGES = 64;
 
+/** Maximum number of bytes of the bodies of those that are sent at a time. */
+export const MAX_MESSAGES_BYTES = 1_048_576;
+
 const MAX_DEPTH = 8;
 const MAX_BODY_BYTES = 65_536;
 
 const key = z.string().refine((text): text is PtmKey => isPtmKey(text), 'not a public key');
 const taken = z.looseObject({ outcome: z.enum(['accepted', 'unsupported', 'full']) });
+const refused = z.looseObject({ status: z.int().min(400).max(599), text: z.string() });
+const takenAll = z.looseObject({ outcomes: z.array(z.union([taken, refused])).max(MAX_MESSAGES) });
 const unread = z.looseObject({
   messages: z
     .array(
@@ -49,8 +55,16 @@ const unread = z.looseObject({
     .max(MAX_MESSAGES),
 });
 
-export function messageBody({ from, to, kind, body }: PartyMessage): string {
-  return JSON.stringify({ from, to, kind, body: base64(body) });
+export function messageBody(message: PartyMessage): string {
+  return JSON.stringify(membersOf(message));
+}
+
+export function messagesBody(messages: readonly PartyMessage[]): string {
+  return JSON.stringify({ messages: messages.map(membersOf) });
+}
+
+function membersOf({ from, to, kind, body }: PartyMessage): object {
+  return { from, to, kind, body: base64(body) };
 }
 
 export function acknowledgeBody(ids: readonly string[]): string {
@@ -60,6 +74,19 @@ export function acknowledgeBody(ids: readonly string[]): string {
 /** @throws Error when the answer has another shape */
 export function readTaken(body: Uint8Array): MessageOutcome {
   return taken.parse(readJson(body, MAX_DEPTH)).outcome;
+}
+
+/**
+ * What became of each of so many messages.
+ * @throws Error when the answer has another shape
+ */
+export function readTakenAll(body: Uint8Array, count: number): Outcome<MessageOutcome>[] {
+  const { outcomes } = takenAll.parse(readJson(body, MAX_DEPTH));
+  if (outcomes.length !== count) throw new Error(`${outcomes.length} outcomes for ${count} messages`);
+  return outcomes.map((one) => {
+    if ('outcome' in one) return { kind: 'done', value: one.outcome as MessageOutcome };
+    return { kind: 'refused', status: one.status, text: one.text.slice(0, MAX_TEXT) };
+  });
 }
 
 /** @throws Error when the answer has another shape */

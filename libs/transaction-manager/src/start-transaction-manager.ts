@@ -164,7 +164,7 @@ async function openClientPorts(
     ...lookupRoutes(parts),
     ...barePayloadRoutes(parts),
     ...groupRoutes(groups),
-    ...messageRoutes(parts),
+    ...messageRoutes({ ...parts, logger }),
   ];
   const { handler } = ports.handler('client', routes);
   const clientUrl = client && (await ports.listen(client, handler, clientTls));

@@ -3,7 +3,7 @@ import { connectDatabase, type Database } from '@tetrad/db';
 import { createTestDatabase, type TestDatabase } from '@tetrad/testkit';
 import type { PtmKey } from '@tetrad/types';
 import { generateKeyPair } from '../src/keys/key-pair.js';
-import type { MessagePair } from '../src/message/party-message.js';
+import type { MessagePair, PartyMessage } from '../src/message/party-message.js';
 import { openManagerStore, type ManagerStore } from '../src/store/open-manager-store.js';
 import { orderAt, type MessageStore } from '../src/store/message-store.js';
 
@@ -32,6 +32,10 @@ const newPair = (): MessagePair => ({ from: newKey(), to: newKey() });
 const messageOf = (pair: MessagePair, text = '') => ({ ...pair, kind: 'test', body: Buffer.from(text) });
 const textOf = ({ body }: { readonly body: Uint8Array }) => Buffer.from(body).toString();
 
+async function take(into: MessageStore, message: PartyMessage, max: number): Promise<boolean | undefined> {
+  return (await into.take([message], max))[0];
+}
+
 /** All that waits for the recipient of the pair, as it is delivered. */
 async function drain(pair: MessagePair): Promise<{ readonly id: bigint; order: bigint; text: string }[]> {
   const found: { id: bigint; order: bigint; text: string }[] = [];
@@ -52,7 +56,7 @@ describe('messages that are taken', () => {
   it('are delivered as they were given, in their order, which is that of the clock', async () => {
     const pair = newPair();
     const before = orderAt(Date.now());
-    for (const text of ['one', '', 'three']) expect(await store.take(messageOf(pair, text), 9)).toBe(true);
+    for (const text of ['one', '', 'three']) expect(await take(store, messageOf(pair, text), 9)).toBe(true);
     expect(await store.next(pair, [], ONE)).toMatchObject([
       { ...pair, kind: 'test', body: Buffer.from('one') },
     ]);
@@ -69,7 +73,7 @@ describe('messages that are taken', () => {
     const taken = await Promise.all(
       Array.from({ length: 200 }, (_, index) => {
         const pair = pairs[index % 2] ?? newPair();
-        return (index % 3 === 0 ? other : store).take(messageOf(pair, String(index)), 40);
+        return take(index % 3 === 0 ? other : store, messageOf(pair, String(index)), 40);
       }),
     );
     for (const [nth, pair] of pairs.entries()) {
@@ -85,6 +89,14 @@ describe('messages that are taken', () => {
     }
   });
 
+  it('together are stored in their order, as far as there is room for those of each pair', async () => {
+    const [first, second] = [newPair(), newPair()];
+    const messages = [first, second, first, first, second].map((pair, at) => messageOf(pair, String(at)));
+    expect(await store.take(messages, 2)).toEqual([true, true, true, false, true]);
+    expect((await drain(first)).map(({ text }) => text)).toEqual(['0', '2']);
+    expect((await drain(second)).map(({ text }) => text)).toEqual(['1', '4']);
+  });
+
   it('hold the maximum also where other processes take without pause', async () => {
     const pair = newPair();
     const many = Array.from({ length: 8 }, () => openManagerStore(database));
@@ -92,7 +104,7 @@ describe('messages that are taken', () => {
       many.flatMap(({ messages }, process) =>
         Array.from({ length: 10 }, async (_, turn) => {
           await new Promise((due) => setTimeout(due, turn));
-          return messages.take(messageOf(pair, `${process} ${turn}`), 25);
+          return take(messages, messageOf(pair, `${process} ${turn}`), 25);
         }),
       ),
     );
@@ -105,7 +117,7 @@ describe('messages that are taken', () => {
 
   it('wait by pairs, the oldest first, until they are forgotten', async () => {
     const [first, second] = [newPair(), newPair()];
-    for (const pair of [first, second, first]) await store.take(messageOf(pair), 9);
+    for (const pair of [first, second, first]) await take(store, messageOf(pair), 9);
     expect(await store.waiting()).toEqual([first, second]);
     await drain(first);
     expect(await store.waiting()).toEqual([second]);
@@ -115,10 +127,10 @@ describe('messages that are taken', () => {
 
   it('have room again when some are forgotten, and none where the maximum waits', async () => {
     const pair = newPair();
-    for (const has of [true, true, false, false]) expect(await store.take(messageOf(pair), 2)).toBe(has);
+    for (const has of [true, true, false, false]) expect(await take(store, messageOf(pair), 2)).toBe(has);
     const [next] = await store.next(pair, [], ONE);
     await store.next(pair, [next?.id ?? 0n], ONE);
-    expect(await Promise.all([1, 2].map(() => store.take(messageOf(pair), 2)))).toEqual([true, false]);
+    expect(await Promise.all([1, 2].map(() => take(store, messageOf(pair), 2)))).toEqual([true, false]);
     expect(await drain(pair)).toHaveLength(2);
   });
 });
@@ -127,7 +139,7 @@ describe('messages that are read together', () => {
   it('are the oldest of their pair, within the bounds, and are forgotten together', async () => {
     const pair = newPair();
     const texts = ['aaa', 'bbbb', '', 'cc', 'd'];
-    for (const text of texts) await store.take(messageOf(pair, text), 9);
+    for (const text of texts) await take(store, messageOf(pair, text), 9);
     const all = await store.next(pair, [], { max: 64, bytes: 1_000 });
     expect(all.map(textOf)).toEqual(texts);
     const few = await store.next(pair, [], { max: 3, bytes: 1_000 });

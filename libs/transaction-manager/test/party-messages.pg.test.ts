@@ -111,8 +111,8 @@ describe('messages between the nodes of parties', () => {
     const gone = generateKeyPair().publicKey;
     const silent = generateKeyPair().publicKey;
     await before.stop();
-    await before.stored.messages.take({ from: A, to: silent, kind: 'test', body: new Uint8Array(1) }, 9);
-    await before.stored.messages.take({ from: gone, to: B, kind: 'test', body: new Uint8Array(1) }, 9);
+    await before.stored.messages.take([{ from: A, to: silent, kind: 'test', body: new Uint8Array(1) }], 9);
+    await before.stored.messages.take([{ from: gone, to: B, kind: 'test', body: new Uint8Array(1) }], 9);
     // Held by the link itself, which takes none of them.
     link.interference = { drops: (path) => path === '/partymessage' };
     const a = await start('a1', { peers: [link.url], database: before.database });

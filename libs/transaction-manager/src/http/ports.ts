@@ -2,7 +2,11 @@ import type { ServerOptions } from 'node:https';
 import { silentMetrics, type Logger, type Metrics } from '@tetrad/types';
 import { ByteBudget, SharedBudget, type RequestBudget } from './byte-budget.js';
 import { listenHttp, type HttpPort, type Listen } from './http-server.js';
-import { MESSAGES_HEADER } from '../message/peer-abilities.js';
+import {
+  GROUPED_MESSAGES_HEADER,
+  MESSAGES_HEADER,
+  MESSAGE_GROUPS_VERSION,
+} from '../message/peer-abilities.js';
 import { LOOKUPS_HEADER, LOOKUPS_VERSION } from './lookup-routes.js';
 import { requestHandler, type HandlerOptions, type RequestHandler } from './request-handler.js';
 import { MAX_BODY_FACTOR, type Route } from './route.js';
@@ -38,7 +42,8 @@ export class Ports {
   /** @returns the handler, and its routes, which may be added to */
   handler(name: HandlerOptions['name'], own: readonly Route[]): { handler: RequestHandler; routes: Route[] } {
     const { maxBodyBytes = MAX_BODY_BYTES, metrics = silentMetrics, logger, version } = this.options;
-    const ofClients = { [LOOKUPS_HEADER]: LOOKUPS_VERSION, [SENDS_HEADER]: '1', [MESSAGES_HEADER]: '1' };
+    const ofMessages = { [MESSAGES_HEADER]: '1', [GROUPED_MESSAGES_HEADER]: MESSAGE_GROUPS_VERSION };
+    const ofClients = { [LOOKUPS_HEADER]: LOOKUPS_VERSION, [SENDS_HEADER]: '1', ...ofMessages };
     const abilities = name === 'client' ? ofClients : {};
     const routes = [...statusRoutes(version, abilities), ...own];
     const budget = this.budgetOf(name, maxBodyBytes);

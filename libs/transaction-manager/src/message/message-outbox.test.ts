@@ -25,11 +25,13 @@ function startOutbox({ whileAsked = async (): Promise<unknown> => undefined } = 
   const peer = { status: 200 };
   let last = 0n;
   const store = {
-    async take(message: PartyMessage) {
+    async take(messages: readonly PartyMessage[]) {
       statements.push('take');
-      last += 1n;
-      rows.push({ ...message, id: last, order: last });
-      return true;
+      for (const message of messages) {
+        last += 1n;
+        rows.push({ ...message, id: last, order: last });
+      }
+      return messages.map(() => true);
     },
     async waiting() {
       statements.push('waiting');
@@ -78,7 +80,7 @@ describe('messages that wait', () => {
         // The answer of the database is on its way when the next message is stored.
         if (taken < 3) {
           taken += 1;
-          await outbox.take(MESSAGE);
+          await outbox.take([MESSAGE]);
         }
       },
     });
@@ -93,7 +95,7 @@ describe('messages that wait', () => {
     expect(statements).toEqual(['waiting']);
     for (const count of [1, 2]) {
       statements.length = 0;
-      await outbox.take(MESSAGE);
+      await outbox.take([MESSAGE]);
       await until(() => posts.length === count && statements.length === 3);
       await looks();
       expect(statements).toEqual(['take', 'next', 'next']);
@@ -105,11 +107,11 @@ describe('messages that wait', () => {
     await until(() => statements.includes('waiting'));
     statements.length = 0;
     peer.status = 503;
-    await outbox.take(MESSAGE);
+    await outbox.take([MESSAGE]);
     await until(() => posts.length === 1);
     await looks();
     expect(statements).toEqual(['take', 'next']);
-    await outbox.take(MESSAGE);
+    await outbox.take([MESSAGE]);
     peer.status = 200;
     await until(() => rows.length === 0);
     expect(posts).toEqual([1n, 1n, 2n]);
@@ -122,7 +124,7 @@ describe('messages that wait', () => {
         if (fails) throw new Error('no database');
       },
     });
-    await outbox.take(MESSAGE);
+    await outbox.take([MESSAGE]);
     await looks();
     expect(posts).toEqual([]);
     fails = false;

@@ -6,10 +6,11 @@ import type { PartyTable } from '../party/party-table.js';
 import type { PeerClient } from '../party/peer-client.js';
 import type { MessageStore, WaitingMessage } from '../store/message-store.js';
 import { joinMessages } from './message-group.js';
-import { MAX_GROUP, MAX_GROUP_BYTES, MAX_PAIRS, MAX_WAITING_FOR_ONE, MAX_WAIT_MS } from './message-bounds.js';
+import { MAX_GROUP, MAX_GROUP_BYTES, MAX_WAITING_FOR_ONE, MAX_WAIT_MS } from './message-bounds.js';
 import type { MessagePair, PartyMessage } from './party-message.js';
 import type { PeerAbilities } from './peer-abilities.js';
 import { SEAL_BYTES, sealMessage } from './sealed-message.js';
+import { WaitingPairs, nameOf } from './waiting-pairs.js';
 
 export interface OutboxParts {
   readonly enclave: Enclave;
@@ -25,6 +26,9 @@ export interface OutboxParts {
 /** What became of a message that the node gave. `unsupported`: the recipient's manager carries no messages. */
 export type Taken = 'accepted' | 'unsupported' | 'full';
 
+/** Why a message was not taken. */
+type Refused = UnknownKeyError | ManagerError;
+
 /** Managers that are served at a time; each has one request under way. */
 const MAX_SERVED = 64;
 
@@ -36,9 +40,6 @@ const HOUR_MS = 3_600_000;
 /** Bytes of the bodies of one request, whose messages have a length and what seals them each. */
 const MAX_BODIES = MAX_GROUP_BYTES - MAX_GROUP * (4 + SEAL_BYTES);
 
-/** Time after which the database is asked all the same: a process before this one may have stored a message in its last moment. */
-const LOOK_AGAIN_MS = 60_000;
-
 /**
  * Messages of our node, which are delivered to each recipient in their order until its manager has stored them. A manager that is slow,
  * or takes none, holds up its own messages alone.
@@ -47,17 +48,15 @@ export class MessageOutbox {
   /** Managers that are being served, by URL. */
   private readonly served = new Map<string, Promise<void>>();
   private readonly failures = new Map<string, { count: number; untilMs: number }>();
-  /** Pairs for which messages may wait, by their names: those that were served last come last. */
-  private readonly pairs = new Map<string, MessagePair>();
-  /** Whether messages wait for no other pair, so that an idle manager asks its database once a minute. */
-  private isComplete = false;
-  private lookAgainMs = 0;
+  private readonly pairs: WaitingPairs;
   private looking: Promise<void> | undefined;
   private nextExpiryMs = 0;
   private timer: NodeJS.Timeout | undefined;
   private isStopped = false;
 
-  constructor(private readonly parts: OutboxParts) {}
+  constructor(private readonly parts: OutboxParts) {
+    this.pairs = new WaitingPairs(parts.store);
+  }
 
   start(): void {
     this.timer = setInterval(() => this.look(), this.parts.intervalMs);
@@ -73,36 +72,33 @@ export class MessageOutbox {
   }
 
   /**
-   * Stores a message and has it delivered. The recipient's manager may be away.
-   * @throws UnknownKeyError for a sender that is not ours; ManagerError 404 for a recipient whose key no manager has
-   *   proved to hold
+   * Stores messages, and has them delivered: all that are not refused in one statement. The recipients' managers may be away.
+   * @returns for each what became of it; UnknownKeyError for a sender that is not ours, ManagerError 404 for a recipient whose key
+   *   no manager has proved to hold, 400 for one that is ours
    */
-  async take(message: PartyMessage): Promise<Taken> {
-    const { enclave, table, abilities, store } = this.parts;
-    if (!enclave.ring.has(message.from)) throw new UnknownKeyError(message.from);
-    if (enclave.ring.has(message.to))
-      throw new ManagerError('invalid', `to is a key of this manager: ${message.to}`);
-    const holder = table.holderOf(message.to);
-    if (holder === undefined)
-      throw new ManagerError('not-found', `Recipient not found for key: ${message.to}`);
-    if (abilities.carriesMessages(holder.url) === false) return 'unsupported';
-    if (!(await store.take(message, MAX_WAITING_FOR_ONE))) return 'full';
-    this.note(message);
-    this.serveDue([message]);
-    return 'accepted';
+  async take(messages: readonly PartyMessage[]): Promise<readonly (Taken | Refused)[]> {
+    const refused = messages.map((message) => this.refusalOf(message));
+    const given = messages.filter((_, index) => refused[index] === undefined);
+    const stored = given.length === 0 ? [] : await this.parts.store.take(given, MAX_WAITING_FOR_ONE);
+    const begun = given.filter((_, index) => stored[index] === true);
+    for (const message of begun) this.pairs.note(message);
+    this.serveDue(new Map(begun.map((message) => [nameOf(message), message])).values());
+    const outcomes = stored.map((isStored): Taken => (isStored ? 'accepted' : 'full')).values();
+    return refused.map((refusal) => refusal ?? outcomes.next().value ?? 'full');
   }
 
-  /** Notes that a message of the pair waits. */
-  private note({ from, to }: MessagePair): void {
-    const pair = { from, to };
-    if (this.pairs.size < MAX_PAIRS || this.pairs.has(nameOf(pair))) this.pairs.set(nameOf(pair), pair);
-    else this.isComplete = false;
+  private refusalOf({ from, to }: MessagePair): 'unsupported' | Refused | undefined {
+    const { enclave, table, abilities } = this.parts;
+    if (!enclave.ring.has(from)) return new UnknownKeyError(from);
+    if (enclave.ring.has(to)) return new ManagerError('invalid', `to is a key of this manager: ${to}`);
+    const holder = table.holderOf(to);
+    if (holder === undefined) return new ManagerError('not-found', `Recipient not found for key: ${to}`);
+    return abilities.carriesMessages(holder.url) === false ? 'unsupported' : undefined;
   }
 
   /** Has each manager served for which something waits. */
   private look(): void {
-    if (Date.now() > this.lookAgainMs) this.isComplete = false;
-    if (this.looking !== undefined || this.isStopped || (this.isComplete && this.pairs.size === 0)) return;
+    if (this.looking !== undefined || this.isStopped || this.pairs.isEmpty) return;
     this.looking = this.lookUp()
       .then(() => this.serveDue())
       .catch((error: unknown) =>
@@ -111,22 +107,9 @@ export class MessageOutbox {
       .finally(() => (this.looking = undefined));
   }
 
-  /** Asks the database for what waits, unless it is known. */
   private async lookUp(): Promise<void> {
     await this.expire();
-    if (this.isComplete) return;
-    // Before the question: the answer may lack one that is taken meanwhile, which notes its pair itself.
-    this.isComplete = true;
-    this.lookAgainMs = Date.now() + LOOK_AGAIN_MS;
-    this.pairs.clear();
-    try {
-      const waiting = await this.parts.store.waiting();
-      for (const pair of waiting) this.note(pair);
-      if (waiting.length === MAX_PAIRS) this.isComplete = false;
-    } catch (error) {
-      this.isComplete = false;
-      throw error;
-    }
+    if (!(await this.pairs.refresh())) return;
     for (const name of [...this.failures.keys()]) if (!this.pairs.has(name)) this.failures.delete(name);
   }
 
@@ -136,7 +119,7 @@ export class MessageOutbox {
     const { store, logger } = this.parts;
     const expired = await store.expire(new Date(Date.now() - MAX_WAIT_MS));
     if (expired === 0) return;
-    this.isComplete = false;
+    this.pairs.doubt();
     logger.warn('messages between parties were dropped after a day', { messages: expired });
   }
 
@@ -156,7 +139,7 @@ export class MessageOutbox {
   }
 
   /** Serves the managers of those pairs that are due. */
-  private serveDue(among: Iterable<MessagePair> = this.pairs.values()): void {
+  private serveDue(among: Iterable<MessagePair> = this.pairs.all): void {
     for (const [url, pairs] of this.dueByManager(among)) this.serve(url, pairs);
   }
 
@@ -167,7 +150,7 @@ export class MessageOutbox {
       // What was taken for other pairs meanwhile, and managers that waited for this one.
       .then(() => this.serveDue())
       .catch((error: unknown) => {
-        this.isComplete = false;
+        this.pairs.doubt();
         this.parts.logger.warn('messages between parties were not delivered', { url, error: String(error) });
       });
     this.served.set(url, serving);
@@ -184,12 +167,11 @@ export class MessageOutbox {
   private async deliverOf(pair: MessagePair, url: string, endMs: number): Promise<void> {
     const delivered: bigint[] = [];
     for (;;) {
-      // Before the question, as in `lookUp`.
-      this.pairs.delete(nameOf(pair));
+      this.pairs.forget(pair);
       const bounds = { max: this.groupFor(pair, url), bytes: MAX_BODIES };
       const messages = await this.parts.store.next(pair, delivered.splice(0), bounds);
       if (messages.length === 0) return;
-      this.note(pair);
+      this.pairs.note(pair);
       if (this.isStopped || Date.now() > endMs) return;
       if (!(await this.post(url, pair, messages))) return this.failed(pair);
       this.failures.delete(nameOf(pair));
@@ -231,8 +213,4 @@ export class MessageOutbox {
       return false;
     }
   }
-}
-
-function nameOf({ from, to }: MessagePair): string {
-  return from + to;
 }

@@ -3,7 +3,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 /** Header of answers to announcements, and to `GET /version/api` for nodes: the manager carries party messages. */
 export const MESSAGES_HEADER = 'tetrad-party-messages';
 
-/** Header beside that one: the manager takes several messages in one request. An older one reads none but the first. */
+/** Header beside that one: the manager takes several messages in one request. */
 export const GROUPED_MESSAGES_HEADER = 'tetrad-message-groups';
 
 /** What that header says. */

@@ -29,27 +29,28 @@ const MAX_READ_BYTES = 4 * 1_048_576;
 /** Of messages that one statement stores, and of requests whose messages wait for that. */
 const TAKEN = {
   waiting: 1_000,
-  bytes: { of: ({ body }: GivenMessage) => body.length, group: 4 * 1_048_576 },
+  group: 64,
+  bytes: { of: bytesOf, group: 4 * 1_048_576 },
 };
 
 /** Rows of messages between parties. */
 export class MessageStore {
-  private readonly taken: CommitGroup<GivenMessage, boolean>;
+  private readonly taken: CommitGroup<readonly GivenMessage[], boolean[]>;
 
   constructor(
     private readonly database: Pick<Database, 'pool'>,
     private readonly client: ManagerClient['client'],
   ) {
-    this.taken = new CommitGroup((messages) => takeAll(database, messages), TAKEN);
+    this.taken = new CommitGroup((lists) => takeLists(database, lists), TAKEN);
   }
 
   /**
-   * Stores a message of our node, with its order. Messages that come together share a statement.
-   * @param max - of messages of the pair that wait
-   * @returns whether there was room
+   * Stores messages of our node, with their orders, in one statement, which those that come at the same time share.
+   * @param max - of messages of a pair that wait
+   * @returns whether there was room, for each
    */
-  take(message: PartyMessage, max: number): Promise<boolean> {
-    return this.taken.add({ ...message, max });
+  take(messages: readonly PartyMessage[], max: number): Promise<readonly boolean[]> {
+    return this.taken.add(messages.map((message) => ({ ...message, max })));
   }
 
   /** Pairs for which messages wait, those that wait longest first; at most `MAX_PAIRS`. */
@@ -140,6 +141,18 @@ export class MessageStore {
 /** Orders are microseconds since 1970, or one more than the last. */
 export function orderAt(ms: number): bigint {
   return BigInt(ms) * 1_000n;
+}
+
+function bytesOf(messages: readonly GivenMessage[]): number {
+  return messages.reduce((sum, { body }) => sum + body.length, 0);
+}
+
+async function takeLists(
+  database: Pick<Database, 'pool'>,
+  lists: readonly (readonly GivenMessage[])[],
+): Promise<boolean[][]> {
+  const taken = await takeAll(database, lists.flat());
+  return lists.map(({ length }) => taken.splice(0, length));
 }
 
 async function takeAll(
