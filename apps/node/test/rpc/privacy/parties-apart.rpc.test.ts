@@ -22,7 +22,8 @@ import {
 } from '../../privacy-network.js';
 import { startNode, type RunningNode } from '../../running-node.js';
 import { connect } from '../../validator-network.js';
-import { compiled, contracts, creationOf, sendAndMine } from './private-contracts.js';
+import { compiled, contracts, creationOf, sendAndMine, valuesAt } from './private-contracts.js';
+import { takeState } from './taken-state.js';
 
 const [A, B, C] = RECORDED_KEYS.map(({ publicKey }) => publicKey as string) as [string, string, string];
 const MODULES = 'eth,net,web3,debug,admin,eea,priv,privacy';
@@ -92,6 +93,29 @@ class Parties {
       return found !== undefined;
     });
     return found as PartyExplanationView;
+  }
+
+  /** The sum of an accumulator at each node; undefined where it is not. */
+  async sums(contract: string): Promise<(number | undefined)[]> {
+    const found = await valuesAt(this.nodes, accumulator, contract, 'get');
+    return found.map((value) => (typeof value === 'number' ? value : undefined));
+  }
+
+  /** Has a party take the state of another one by the command. */
+  async repair(contract: string, taker: number, giver: number): Promise<void> {
+    const party = (index: number) => ({ node: this.node(index), key: [A, B, C][index] ?? '' });
+    const repair = { isOver: false };
+    const taken = takeState(contract, party(taker), party(giver)).finally(() => (repair.isOver = true));
+    const [text] = await Promise.all([taken, this.makeBlocks(repair)]);
+    expect(text).toContain('since the end of block');
+  }
+
+  /** A repair is written behind a block that follows, and only transactions make blocks here. */
+  private async makeBlocks(work: { readonly isOver: boolean }): Promise<void> {
+    while (!work.isOver) {
+      await sendAndMine(this.node(0), this.nodes, { to: `0x${'11'.repeat(20)}` });
+      await new Promise((due) => setTimeout(due, 200));
+    }
   }
 
   /** How many blocks follow the one of the transaction now. */
@@ -215,7 +239,7 @@ describe('parties of a contract that come apart', () => {
     await all.becomes(1, hash, 'diverged');
   });
 
-  it('learn that the manager of one has lost a payload', async () => {
+  it('learn that the manager of one has lost a payload, and agree again after a repair', async () => {
     const contract = await all.create([C]);
     const [sender, manager] = [all.network.managers[0], all.network.managers[2]] as TestManager[];
     const payload = bytesFromHex(accumulator.interface.encodeFunctionData('inc', [1]) as Hex);
@@ -241,6 +265,10 @@ describe('parties of a contract that come apart', () => {
       causes: [{ kind: 'payloadLost', at: 'own', isCertain: false, isBack: false }],
     });
     expect(await textOf(all.node(0), contract)).toContain('answered 404');
+    expect(await all.sums(contract)).toEqual([2, undefined, 1]);
+    await all.repair(contract, 2, 0);
+    expect(await all.sums(contract)).toEqual([2, undefined, 2]);
+    await all.agreed(await all.increment(contract, [C]));
   });
 
   it('have a callback wait until they agree, unless the request says otherwise', async () => {
@@ -305,7 +333,7 @@ describe('a party that is restored from an old backup', () => {
     await network?.stop();
   });
 
-  it('is seen by both, with the transaction that it has lost', async () => {
+  it('is seen by both, with the transaction that it has lost, and agrees again after a repair', async () => {
     const node = await createTestDatabase('node');
     const manager = await createTestDatabase('transaction-manager');
     await start({ node: kept(node), manager: kept(manager) });
@@ -336,6 +364,10 @@ describe('a party that is restored from an old backup', () => {
       difference: { field: 'transaction', at: 'own' },
       causes: [{ kind: 'payloadLost', at: 'own' }],
     });
+    expect(await parties().sums(contract)).toEqual([3, 2]);
+    await parties().repair(contract, 1, 0);
+    expect(await parties().sums(contract)).toEqual([3, 3]);
+    await parties().agreed(await parties().increment(contract, [B]));
   });
 
   const parties = () => new Parties(network, [network.nodes[0], running.node] as RunningNode[]);
