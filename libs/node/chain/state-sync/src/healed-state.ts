@@ -8,12 +8,13 @@ import {
   type EntryDifference,
   type WorldState,
 } from '@tetrad/node-execution';
-import type { LedgerStore, StatePart, StateRepair } from '@tetrad/node-store';
+import type { LedgerStore } from '@tetrad/node-store';
 import { hashToBytes, silentMetrics, type Hash, type Logger } from '@tetrad/types';
 import { FetchedState } from './fetched-state.js';
-import { FlatChanges } from './flat-changes.js';
+import { PartRepair, type TakenPart } from './part-repair.js';
 import type { SourcePool } from './source-pool.js';
-import { FIRST_KEY, keyAfter } from './trie-keys.js';
+import { accountsOf, placeAfterSlot, slotsOf } from './state-places.js';
+import { nextKey } from './trie-keys.js';
 
 export interface HealedStateOptions {
   readonly store: Pick<LedgerStore, 'stateSync' | 'findNode' | 'findCode' | 'findPreimage'>;
@@ -22,22 +23,26 @@ export interface HealedStateOptions {
   readonly block: number;
   readonly stateRoot: Hash;
   readonly logger: Logger;
+  /** Flat rows that are changed at once; many when absent. */
+  readonly rows?: number | undefined;
 }
 
-/** Accounts of one state, up to the end; undefined: the last one. */
-interface Part extends StatePart {
-  readonly end: Uint8Array | undefined;
+/** A part of one state, and what makes it one of another. */
+interface Healing {
+  readonly part: TakenPart;
+  readonly older: WorldState;
+  readonly newer: WorldState;
+  readonly repair: PartRepair;
 }
 
-/** Flat rows that are changed at once, unless one account has more. */
+/** Flat rows that are changed at once. */
 const FLAT_ROWS = 8_192;
-const NO_VALUE = new Uint8Array(0);
 
 /**
- * Makes the accounts that were taken from earlier states those of the newest. All nodes of an earlier state that lead to accounts of its
+ * Makes the accounts that were taken from earlier states those of the newest. All nodes of an earlier state that lead to what is in its
  * part are here, so both tries are compared from their tops down: where they have the same node, nothing is read.
  *
- * Cost: reads the paths to what differs, in both states; what one account changed is in memory at once
+ * Cost: reads the paths to what differs, in both states; so many rows are in memory at once, also of one account
  */
 export class HealedState {
   private readonly source: FetchedState;
@@ -58,7 +63,7 @@ export class HealedState {
   }
 
   /** The first part that is of an earlier state. */
-  private async stale(): Promise<Part | undefined> {
+  private async stale(): Promise<TakenPart | undefined> {
     const { store, stateRoot } = this.options;
     const parts = (await store.stateSync.find())?.parts ?? [];
     const at = parts.findIndex(({ root }) => root !== stateRoot);
@@ -66,57 +71,56 @@ export class HealedState {
     return part && { ...part, end: parts[at + 1]?.from };
   }
 
-  private async heal({ from, end, root }: Part): Promise<void> {
-    const { stateRoot } = this.options;
-    const [older, newer] = [await this.states.openWorld(root), await this.states.openWorld(stateRoot)];
-    let [begin, changes] = [from, new FlatChanges()];
-    const store = async (upTo: Uint8Array | undefined) => {
-      await this.repair({ from: begin, end: upTo, root, repaired: stateRoot, ...changes.rows });
-      [begin, changes] = [upTo ?? begin, new FlatChanges()];
-    };
-    for await (const differences of orderedDifference(older.accountTrie(), newer.accountTrie(), {
-      from,
-      end,
-    }))
+  private async heal(part: TakenPart): Promise<void> {
+    const { store, stateRoot, rows = FLAT_ROWS } = this.options;
+    const older = await this.states.openWorld(part.root);
+    const newer = await this.states.openWorld(stateRoot);
+    const healing: Healing = { part, older, newer, repair: new PartRepair({ store, part, stateRoot, rows }) };
+    const accounts = orderedDifference(older.accountTrie(), newer.accountTrie(), accountsOf(part));
+    for await (const differences of accounts)
       for (const difference of differences) {
-        await this.addAccount(changes, difference, { older, newer });
-        // No key follows the last one of all.
-        if (changes.size >= FLAT_ROWS && !isLast(difference))
-          await store(keyAfter({ entries: [{ key: difference.key, value: NO_VALUE }] }));
+        await this.healAccount(healing, difference);
+        await healing.repair.reach(nextKey(difference.key));
       }
-    await store(undefined);
-  }
-
-  private async repair(repair: Omit<StateRepair, 'nodes' | 'codes' | 'preimages'>): Promise<void> {
-    await this.options.store.stateSync.repair({ ...repair, nodes: [], codes: [], preimages: [] });
+    await healing.repair.end();
   }
 
   /** Adds what an account changes in the flat state, once its code is here. */
-  private async addAccount(
-    changes: FlatChanges,
-    { key, older: before, newer: after }: EntryDifference,
-    worlds: { readonly older: WorldState; readonly newer: WorldState },
-  ): Promise<void> {
+  private async healAccount(healing: Healing, difference: EntryDifference): Promise<void> {
+    const { key, newer } = difference;
+    const { repair, part } = healing;
     const address = await this.source.findPreimage(key);
-    if (after === undefined) return changes.clear(address);
-    const { codeHash, storageRoot } = decodeAccount(after);
-    if (codeHash !== EMPTY_KECCAK) await this.source.findCode(hashToBytes(codeHash));
-    changes.put([{ key: address, value: after }]);
-    const older = worlds.older.storageTrie(
-      before === undefined ? EMPTY_ROOT : decodeAccount(before).storageRoot,
-    );
-    const all = { from: FIRST_KEY, end: undefined };
-    for await (const slots of orderedDifference(older, worlds.newer.storageTrie(storageRoot), all)) {
-      const names = await Promise.all(slots.map((slot) => this.source.findPreimage(slot.key)));
-      for (const [index, { newer: value }] of slots.entries()) {
+    const { hasAccount, isWhole } = slotsOf(part, key);
+    if (newer === undefined && isWhole) return repair.clear(address);
+    if (hasAccount && newer === undefined) repair.remove(address);
+    if (hasAccount && newer !== undefined) {
+      const { codeHash } = decodeAccount(newer);
+      if (codeHash !== EMPTY_KECCAK) await this.source.findCode(hashToBytes(codeHash));
+      repair.put({ key: address, value: newer });
+    }
+    await this.healSlots(healing, difference, address);
+  }
+
+  private async healSlots(
+    { repair, part, older, newer }: Healing,
+    account: EntryDifference,
+    address: Uint8Array,
+  ): Promise<void> {
+    const before = older.storageTrie(storageRootOf(account.older));
+    const after = newer.storageTrie(storageRootOf(account.newer));
+    for await (const slots of orderedDifference(before, after, slotsOf(part, account.key))) {
+      const names = await Promise.all(slots.map(({ key }) => this.source.findPreimage(key)));
+      for (const [index, { key, newer: value }] of slots.entries()) {
         const slot = names[index] as Uint8Array;
-        if (value === undefined) changes.remove(Buffer.concat([address, slot]));
-        else changes.put([flatSlot(address, slot, value)]);
+        if (value === undefined) repair.remove(Buffer.concat([address, slot]));
+        else repair.put(flatSlot(address, slot, value));
+        await repair.reach(placeAfterSlot(account.key, key));
       }
     }
   }
 }
 
-function isLast({ key }: EntryDifference): boolean {
-  return key.every((byte) => byte === 0xff);
+/** Of an account that there may not be. */
+function storageRootOf(account: Uint8Array | undefined): Hash {
+  return account === undefined ? EMPTY_ROOT : decodeAccount(account).storageRoot;
 }

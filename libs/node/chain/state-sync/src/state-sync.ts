@@ -31,6 +31,8 @@ export interface StateSyncOptions<Snapshot> {
   readonly isGathered: () => boolean;
   /** As in `TakenStateOptions`. */
   readonly isOrdered?: boolean | undefined;
+  /** As `rows` of `HealedStateOptions`. */
+  readonly healedRows?: number | undefined;
   readonly clock: Clock;
   readonly logger: Logger;
   /** Ends the work when it is aborted, with its reason. */
@@ -133,7 +135,7 @@ export class StateSync<Snapshot> {
     });
     await taken.run(begun?.cursor);
     // Ranges of one root leave nothing out; accounts of earlier ones are brought up to it.
-    await new HealedState({ ...parts, stateRoot, logger }).run();
+    await new HealedState({ ...parts, stateRoot, logger, rows: this.options.healedRows }).run();
     await store.stateSync.end(number, stateRoot);
     logger.info('the state is complete, the chain goes on from its block', { block: number });
   }

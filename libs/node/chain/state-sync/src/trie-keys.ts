@@ -14,7 +14,14 @@ export const LAST_KEY = new Uint8Array(RANGE_KEY_BYTES).fill(0xff);
  */
 export function keyAfter({ entries }: Pick<TrieRange, 'entries'>): Uint8Array {
   const last = entries.at(-1)?.key;
-  if (last === undefined || Buffer.compare(last, LAST_KEY) === 0) throw new RangeError('no key follows');
-  const next = BigInt(hexFromBytes(last)) + 1n;
+  const next = last && nextKey(last);
+  if (next === undefined) throw new RangeError('no key follows');
+  return next;
+}
+
+/** The key after another one; undefined after the last one that there may be. */
+export function nextKey(key: Uint8Array): Uint8Array | undefined {
+  if (Buffer.compare(key, LAST_KEY) === 0) return undefined;
+  const next = BigInt(hexFromBytes(key)) + 1n;
   return Buffer.from(next.toString(16).padStart(2 * RANGE_KEY_BYTES, '0'), 'hex');
 }

@@ -3,7 +3,8 @@ import type { ValidatorSnapshot } from '@tetrad/node-consensus-bft';
 import { serveValidators } from '@tetrad/node-consensus-bft-chain';
 import type { Genesis } from '@tetrad/node-execution';
 import { ServedPast, ServedState } from '@tetrad/node-ledger';
-import type { PeerLimits, StatePort } from '@tetrad/node-peer';
+import type { PeerLimits, StatePeers, StatePort } from '@tetrad/node-peer';
+import type { StateRepair } from '@tetrad/node-store';
 import { systemClock, type Address, type Clock, type SignedTransaction } from '@tetrad/types';
 import { testGenesis, type TestLedger } from '../../consensus-bft-chain/test/open-test-ledger.js';
 import { nextBlock, type NextBlock } from '../../consensus-bft-chain/test/seal-block.js';
@@ -21,6 +22,7 @@ import {
   type LoggedBlock,
   type PastToLeaveOut,
 } from '../src/index.js';
+import { IdleClock } from './idle-clock.js';
 
 /** Keys of the validators A, B, C, D, and of E, which is not a validator. */
 const KEYS = [1, 2, 3, 4, 5].map((scalar) => Buffer.alloc(32, scalar));
@@ -108,6 +110,24 @@ export async function startPeer(
   return peer;
 }
 
+/** Time is not put forward while a peer is asked. */
+function askedDuring(clock: IdleClock, states: StatePeers): Pick<StatePeers, 'sources' | 'ask' | 'blame'> {
+  return {
+    sources: () => states.sources(),
+    blame: (source, reason) => states.blame(source, reason),
+    ask: (source, kind, question) => clock.during(() => states.ask(source, kind, question)),
+  };
+}
+
+function beforeRepairs({ store }: TestLedger, onRepair: (write: StateRepair) => Promise<void>): void {
+  const { stateSync } = store;
+  const repair = stateSync.repair.bind(stateSync);
+  stateSync.repair = async (write) => {
+    await onRepair(write);
+    await repair(write);
+  };
+}
+
 /** A node with block 0, and how it joins. */
 export interface Joining {
   readonly node: FakeNode;
@@ -125,12 +145,16 @@ export async function startJoining(
     readonly checkpoint?: Checkpoint;
     readonly trustsCheckpoint?: boolean;
     readonly url?: string;
+    /** The system's when absent. */
     readonly clock?: Clock;
     readonly limits?: Partial<PeerLimits>;
     readonly past?: PastToLeaveOut;
     readonly onTarget?: () => Promise<void>;
     /** The newest block of a log, in place of seals. */
     readonly newest?: () => Promise<LoggedBlock | undefined>;
+    /** Flat rows that are healed at once, and what is called before they are stored. */
+    readonly healedRows?: number;
+    readonly onRepair?: (write: StateRepair) => Promise<void>;
   },
 ): Promise<Joining> {
   const url = options.url ?? (await ledgers.freshUrl());
@@ -143,7 +167,9 @@ export async function startJoining(
   await eventually(() => node.network.states.sources().length === peers.length, 'all peers');
   const log = new CollectedLog();
   const ending = new AbortController();
-  const { checkpoint, newest, clock = systemClock } = options;
+  const { checkpoint, newest, onRepair, healedRows, clock = systemClock } = options;
+  const { states } = node.network;
+  if (onRepair !== undefined) beforeRepairs(chain, onRepair);
   const evidence: EvidenceOfRun<ValidatorSnapshot> = (pool) => {
     if (newest !== undefined) return new LogEvidence({ chain, newest, pool, clock });
     return checkpoint !== undefined && options.trustsCheckpoint === true
@@ -155,7 +181,8 @@ export async function startJoining(
       chain,
       evidence,
       store: chain.store,
-      peers: node.network.states,
+      peers: clock instanceof IdleClock ? askedDuring(clock, states) : states,
+      healedRows,
       checkpoint,
       past: options.past,
       onTarget: options.onTarget,

@@ -49,9 +49,9 @@ export interface StateSyncProgress {
   readonly filledFrom: number | undefined;
 }
 
-/** Accounts of one state. */
+/** Accounts and slots of one state. */
 export interface StatePart {
-  /** The first hashed address (32). */
+  /** The hashed address of the first account (32); with a hashed slot (64) it begins at that slot of the account. */
   readonly from: Uint8Array;
   readonly root: Hash;
 }
