@@ -3,7 +3,7 @@ import type { ValidatorSnapshot } from '@tetrad/node-consensus-bft';
 import { serveValidators } from '@tetrad/node-consensus-bft-chain';
 import type { Genesis } from '@tetrad/node-execution';
 import { ServedPast, ServedState } from '@tetrad/node-ledger';
-import type { PeerLimits, StatePeers, StatePort } from '@tetrad/node-peer';
+import type { PeerLimits, StatePort } from '@tetrad/node-peer';
 import type { StateRepair } from '@tetrad/node-store';
 import { systemClock, type Address, type Clock, type SignedTransaction } from '@tetrad/types';
 import { testGenesis, type TestLedger } from '../../consensus-bft-chain/test/open-test-ledger.js';
@@ -22,7 +22,6 @@ import {
   type LoggedBlock,
   type PastToLeaveOut,
 } from '../src/index.js';
-import { IdleClock } from './idle-clock.js';
 
 /** Keys of the validators A, B, C, D, and of E, which is not a validator. */
 const KEYS = [1, 2, 3, 4, 5].map((scalar) => Buffer.alloc(32, scalar));
@@ -110,15 +109,6 @@ export async function startPeer(
   return peer;
 }
 
-/** Time is not put forward while a peer is asked. */
-function askedDuring(clock: IdleClock, states: StatePeers): Pick<StatePeers, 'sources' | 'ask' | 'blame'> {
-  return {
-    sources: () => states.sources(),
-    blame: (source, reason) => states.blame(source, reason),
-    ask: (source, kind, question) => clock.during(() => states.ask(source, kind, question)),
-  };
-}
-
 function beforeRepairs({ store }: TestLedger, onRepair: (write: StateRepair) => Promise<void>): void {
   const { stateSync } = store;
   const repair = stateSync.repair.bind(stateSync);
@@ -168,7 +158,6 @@ export async function startJoining(
   const log = new CollectedLog();
   const ending = new AbortController();
   const { checkpoint, newest, onRepair, healedRows, clock = systemClock } = options;
-  const { states } = node.network;
   if (onRepair !== undefined) beforeRepairs(chain, onRepair);
   const evidence: EvidenceOfRun<ValidatorSnapshot> = (pool) => {
     if (newest !== undefined) return new LogEvidence({ chain, newest, pool, clock });
@@ -181,7 +170,7 @@ export async function startJoining(
       chain,
       evidence,
       store: chain.store,
-      peers: clock instanceof IdleClock ? askedDuring(clock, states) : states,
+      peers: node.network.states,
       healedRows,
       checkpoint,
       past: options.past,
