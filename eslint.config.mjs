@@ -95,6 +95,7 @@ export default tseslint.config(
       '@typescript-eslint/no-explicit-any': 'error',
       '@typescript-eslint/no-unused-vars': ['error', { argsIgnorePattern: '^_' }],
       'no-console': 'error',
+      'no-duplicate-imports': 'error',
       eqeqeq: 'error',
     },
   },

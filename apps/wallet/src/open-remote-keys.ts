@@ -1,5 +1,4 @@
-import type { Logger } from '@tetrad/types';
-import { systemClock } from '@tetrad/types';
+import { systemClock, type Logger } from '@tetrad/types';
 import { coinAddressFromBytes, formatCoinAddress } from '@tetrad/wallet-key';
 import { RemoteCoinKeys, readRemoteKeyFolder } from '@tetrad/wallet-signing';
 import type { WalletStore } from '@tetrad/wallet-store';

@@ -1,11 +1,11 @@
-import type {
-  debugMethods,
-  debugStandardMethods,
-  ethExecutionMethods,
-  ethMethods,
-  ethStandardMethods,
+import {
+  viewBlock,
+  type debugMethods,
+  type debugStandardMethods,
+  type ethExecutionMethods,
+  type ethMethods,
+  type ethStandardMethods,
 } from '@tetrad/api-node';
-import { viewBlock } from '@tetrad/api-node';
 import type { signerMethods } from '@tetrad/api-signer';
 import type { Handlers, RpcClient } from '@tetrad/rpc';
 import type { Address, Block, Hash } from '@tetrad/types';

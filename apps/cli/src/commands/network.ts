@@ -6,10 +6,9 @@ import { parseAdoptOptions } from '../adopt/adopt-options.js';
 import { writeAdopted } from '../adopt/write-adopted.js';
 import { parseHandoverOptions } from '../handover/handover-options.js';
 import { checkHandover, describeVerdict } from '../handover/handover.js';
-import { parseNewNetworkOptions } from '../new-network/new-network-options.js';
+import { parseNewNetworkOptions, type NewNetworkOptions } from '../new-network/new-network-options.js';
 import type { WrittenNode } from '../new-network/write-node-folder.js';
 import { writeNetwork } from '../new-network/write-network.js';
-import type { NewNetworkOptions } from '../new-network/new-network-options.js';
 import { UsageError } from '@tetrad/devnet/usage-error';
 
 /** `network new`: writes the files of a new network, and prints how to start it. Other words are other commands. */

@@ -3,8 +3,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { join } from 'node:path';
 import { parse } from 'yaml';
 import { CHART } from './helm.js';
-import type { Labels, Manifest, Pod } from './manifest.js';
-import { podsIn } from './manifest.js';
+import { podsIn, type Labels, type Manifest, type Pod } from './manifest.js';
 
 /** A connection: from a component, or from a list of `networkPolicy`, to a component or a database. */
 export interface Flow {

@@ -1,5 +1,13 @@
-import { Constructed, Integer, ObjectIdentifier, OctetString, Primitive, Sequence, fromBER } from 'asn1js';
-import type { AsnType } from 'asn1js';
+import {
+  Constructed,
+  Integer,
+  ObjectIdentifier,
+  OctetString,
+  Primitive,
+  Sequence,
+  fromBER,
+  type AsnType,
+} from 'asn1js';
 
 /** An element of BER or DER (ITU-T X.690), with those inside it. */
 export type Asn1Element = AsnType;

@@ -1,8 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Address } from '@tetrad/types';
 import { anvilProgram } from '../../chain/test/anvil-chain.js';
-import type { RollupContract } from '../src/index.js';
-import { deriveRollupKeys, exitRollup, type ExitProgress } from '../src/index.js';
+import { deriveRollupKeys, exitRollup, type ExitProgress, type RollupContract } from '../src/index.js';
 import { SettledRollup, TIMEOUT } from './settled-rollup.js';
 
 const program = anvilProgram();

@@ -1,5 +1,4 @@
-import { asBuffer } from '@tetrad/db';
-import type { SqlRow, Table } from '@tetrad/db';
+import { asBuffer, type SqlRow, type Table } from '@tetrad/db';
 
 /** What a statement reads a field of JSON as; bytes are hex in it. */
 type ColumnType = 'int' | 'bigint' | 'numeric' | 'text' | 'jsonb' | 'bytea' | 'boolean';

@@ -1,5 +1,11 @@
-import { addressFromBytes, bytesFromHex, hexFromBytes, parseHash } from '@tetrad/types';
-import type { Address, Hash } from '@tetrad/types';
+import {
+  addressFromBytes,
+  bytesFromHex,
+  hexFromBytes,
+  parseHash,
+  type Address,
+  type Hash,
+} from '@tetrad/types';
 import { z } from 'zod';
 
 /** A string of the interface document without a stated form; bounded so that it can be logged and stored. */

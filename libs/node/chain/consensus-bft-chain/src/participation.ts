@@ -1,5 +1,11 @@
-import { BftEngine, EMPTY_RECORD, encodeSignedRecord, roundTimeoutMs } from '@tetrad/node-consensus-bft';
-import type { BftEngineOptions, HeightContext } from '@tetrad/node-consensus-bft';
+import {
+  BftEngine,
+  EMPTY_RECORD,
+  encodeSignedRecord,
+  roundTimeoutMs,
+  type BftEngineOptions,
+  type HeightContext,
+} from '@tetrad/node-consensus-bft';
 import type { ConsensusRecords } from '@tetrad/node-store';
 import { Turns, type Gauge } from '@tetrad/types';
 import {

@@ -1,5 +1,4 @@
-import type { WorldState } from '@tetrad/node-execution';
-import { InvalidTransactionError, MissingTrieNodeError } from '@tetrad/node-execution';
+import { InvalidTransactionError, MissingTrieNodeError, type WorldState } from '@tetrad/node-execution';
 import type { PoolEntry, Selection, TransactionPool } from '@tetrad/node-pool';
 import { LedgerStoreError } from '@tetrad/node-store';
 import type { Logger } from '@tetrad/types';

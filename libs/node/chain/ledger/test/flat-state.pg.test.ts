@@ -22,8 +22,7 @@ import {
   type Address,
   type Block,
 } from '@tetrad/types';
-import { draftHeader, openLedger, type Ledger } from '../src/index.js';
-import type { ExecutedBlock } from '../src/index.js';
+import { draftHeader, openLedger, type ExecutedBlock, type Ledger } from '../src/index.js';
 import { MintedRules, type Minted } from './minted-rules.js';
 
 const CHAIN_ID = 1337;

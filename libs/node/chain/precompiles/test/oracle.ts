@@ -1,7 +1,5 @@
-import type { Hardfork } from '@ethereumjs/common';
-import { Common, Mainnet } from '@ethereumjs/common';
-import type { EVM } from '@ethereumjs/evm';
-import { createEVM, getActivePrecompiles } from '@ethereumjs/evm';
+import { Common, Mainnet, type Hardfork } from '@ethereumjs/common';
+import { createEVM, getActivePrecompiles, type EVM } from '@ethereumjs/evm';
 import { verifyProof } from './verify-proof.js';
 import type { ForkName } from '../src/precompile.js';
 

@@ -9,8 +9,7 @@ import {
   type StatePort,
 } from '@tetrad/node-peer';
 import { silentLogger, systemClock, type Address } from '@tetrad/types';
-import type { TestLedger } from '../../consensus-bft-chain/test/open-test-ledger.js';
-import { testGenesis } from '../../consensus-bft-chain/test/open-test-ledger.js';
+import { testGenesis, type TestLedger } from '../../consensus-bft-chain/test/open-test-ledger.js';
 import { TestLedgers } from '../../consensus-bft-chain/test/test-ledgers.js';
 import { FakeNetwork } from '../../peer/test/fake-node.js';
 import { exportState, importState } from '../src/index.js';

@@ -1,5 +1,4 @@
-import type { OpenedLeaf } from '@tetrad/rollup-circuits';
-import { parseOperationHeader } from '@tetrad/rollup-circuits';
+import { parseOperationHeader, type OpenedLeaf } from '@tetrad/rollup-circuits';
 import {
   CIPHERTEXT_WORDS,
   NO_CONSENT,

@@ -9,6 +9,7 @@ import {
   operationHash,
   sign,
   verifySignature,
+  encodeWord,
   type JointKey,
   type MoneyOrderCreation,
   type Point,
@@ -23,7 +24,6 @@ import {
   createCheckPool,
 } from '@tetrad/rollup-operations';
 import { parseAddress, systemClock } from '@tetrad/types';
-import { encodeWord } from '@tetrad/rollup-crypto';
 import { Sequencer } from '../sequencer.js';
 import { TOKEN, openBenchRollup, type BenchRollup } from './bench-rollup-database.js';
 

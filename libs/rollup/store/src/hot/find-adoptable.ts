@@ -1,5 +1,4 @@
-import { asBuffer } from '@tetrad/db';
-import { columnsOf, type SqlRow } from '@tetrad/db';
+import { asBuffer, columnsOf, type SqlRow } from '@tetrad/db';
 import { encodeCiphertext, encodeWord, operationKinds } from '@tetrad/rollup-crypto';
 import { addressToBytes } from '@tetrad/types';
 import type { AdoptablePlace } from '../adoption-rows.js';

@@ -1,6 +1,4 @@
-import { asBuffer } from '@tetrad/db';
-import type { SqlRow } from '@tetrad/db';
-import { columnsOf } from '@tetrad/db';
+import { asBuffer, columnsOf, type SqlRow } from '@tetrad/db';
 import { encodeWord, encodeWords, operationKinds } from '@tetrad/rollup-crypto';
 import { opaquePlace } from '../generated/tables.js';
 import { parsePlace, type OpaquePlace, type Registration } from '../opaque-rows.js';

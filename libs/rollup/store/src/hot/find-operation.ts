@@ -1,5 +1,4 @@
-import { asBuffer } from '@tetrad/db';
-import { columnsOf, type SqlRow } from '@tetrad/db';
+import { asBuffer, columnsOf, type SqlRow } from '@tetrad/db';
 import { encodeWord } from '@tetrad/rollup-crypto';
 import { operation } from '../generated/tables.js';
 import type { StoredOperation } from '../operation-rows.js';

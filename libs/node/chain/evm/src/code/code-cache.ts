@@ -1,8 +1,7 @@
 import { EMPTY_KECCAK } from '@tetrad/crypto';
 import type { Hash } from '@tetrad/types';
 import { LRUCache } from 'lru-cache';
-import type { Code } from './code.js';
-import { EMPTY_CODE } from './code.js';
+import { EMPTY_CODE, type Code } from './code.js';
 
 /** Memory of a decoded code by its bytes: three array cells an operation, and a BigInt for a wide operand. */
 const MEMORY_PER_BYTE = 30;

@@ -1,7 +1,6 @@
-import type { Code } from '../code/code.js';
+import { EMPTY_CODE, type Code } from '../code/code.js';
 import type { Account, AccountWorld } from '../world/account.js';
 import type { Word } from '../word/word.js';
-import { EMPTY_CODE } from '../code/code.js';
 import { moveValue, writesIn } from './call-message.js';
 import { FAILURE } from './failure.js';
 import type { Frame } from './frame.js';

@@ -6,8 +6,7 @@ import { WordTable, type TableEntry } from '../word/word-table.js';
 import { toWord, type Word } from '../word/word.js';
 import type { CodeCache } from '../code/code-cache.js';
 import type { Change, Journal } from './journal.js';
-import type { Slot } from './slot.js';
-import { TransientSlot } from './slot.js';
+import { TransientSlot, type Slot } from './slot.js';
 import type { AccountRecord, StateSource } from './state-source.js';
 
 /** The fields of an account without its storage. */

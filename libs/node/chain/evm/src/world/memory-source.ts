@@ -8,8 +8,7 @@ import {
   parseAddress,
   type Hash,
 } from '@tetrad/types';
-import type { Word } from '../word/word.js';
-import { addressFromWord, toWord, wordFromAddress, wordToBytes } from '../word/word.js';
+import { addressFromWord, toWord, wordFromAddress, wordToBytes, type Word } from '../word/word.js';
 import type { AccountRecord, Missing, StateSource } from './state-source.js';
 import { trieRoot } from './trie-root.js';
 import type { AccountChange } from './world.js';

@@ -1,6 +1,7 @@
-import { addressFromWord, hashFromWord, rulesOf } from '../../src/index.js';
-import { keccakHash } from '@tetrad/crypto';
 import {
+  addressFromWord,
+  hashFromWord,
+  rulesOf,
   CodeCache,
   Journal,
   World,
@@ -10,16 +11,17 @@ import {
   toWord,
   wordFromAddress,
   wordFromHash,
+  MemorySource,
   type BlockContext,
   type ExecutionContext,
   type FrameOutcome,
   type Precompiles,
   type StepListener,
 } from '../../src/index.js';
+import { keccakHash } from '@tetrad/crypto';
 import { drive } from '../../src/transaction/drive.js';
 import { endTransaction } from '../../src/transaction/end-transaction.js';
 import { hexFromBytes } from '@tetrad/types';
-import { MemorySource } from '../../src/index.js';
 import { describeAccount, describeWarm, type Description } from './description.js';
 import { BLOCK, COINBASE, RANDOMNESS } from './oracle.js';
 import type { Scenario } from './random-world.js';

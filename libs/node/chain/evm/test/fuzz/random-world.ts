@@ -1,6 +1,5 @@
 import { hexFromBytes, type Address } from '@tetrad/types';
-import { addressFromWord, rulesOf, type CallRequest, type ForkName } from '../../src/index.js';
-import type { PreState } from '../../src/index.js';
+import { addressFromWord, rulesOf, type CallRequest, type ForkName, type PreState } from '../../src/index.js';
 import { CONTRACTS } from './contracts.js';
 import { ProgramWriter, type Random } from './random-program.js';
 

@@ -7,16 +7,17 @@ import {
   World,
   addressFromWord,
   executeCall,
+  MemorySource,
   type AccountChange,
   type CallOutcome,
   type CallRequest,
   type ExecutionContext,
-  type FrameOutcome,
   type Frame,
+  type FrameOutcome,
+  type PreState,
 } from '../../src/index.js';
 import { BASIC_PRECOMPILES } from '../basic-precompiles.js';
 import { FUZZ_BLOCK } from '../fuzz/own-run.js';
-import { MemorySource, type PreState } from '../../src/index.js';
 import { assemble } from '../speed/assemble.js';
 import { TwoWorlds } from './two-worlds.js';
 

@@ -5,12 +5,12 @@ import {
   executeCall,
   messageGas,
   rulesOf,
+  MemorySource,
   type ExecutionContext,
 } from '../../src/index.js';
 import { BASIC_PRECOMPILES } from '../basic-precompiles.js';
 import { callOracle, openOracle } from '../fuzz/oracle.js';
 import { FUZZ_BLOCK } from '../fuzz/own-run.js';
-import { MemorySource } from '../../src/index.js';
 import type { Workload } from './workloads.js';
 
 const FORK = 'osaka';

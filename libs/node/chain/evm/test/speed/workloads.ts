@@ -6,10 +6,11 @@ import {
   World,
   addressFromWord,
   executeCall,
+  MemorySource,
   type CallRequest,
+  type PreState,
 } from '../../src/index.js';
 import { FUZZ_BLOCK } from '../fuzz/own-run.js';
-import { MemorySource, type PreState } from '../../src/index.js';
 import { assemble } from './assemble.js';
 
 /** A contract and a message to it. */

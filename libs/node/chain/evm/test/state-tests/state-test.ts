@@ -20,13 +20,14 @@ import {
   toWord,
   wordFromAddress,
   wordFromHash,
+  MemorySource,
   type BlockContext,
   type ForkName,
   type Precompiles,
+  type PreState,
   type StepListener,
   type TransactionEffects,
 } from '../../src/index.js';
-import { MemorySource, type PreState } from '../../src/index.js';
 
 /** A file's test in the form that the published repositories document. */
 export interface StateTest {

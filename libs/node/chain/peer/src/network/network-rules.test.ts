@@ -1,11 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
 import { signingKeyOf } from '@tetrad/crypto';
 import { ZERO_HASH } from '@tetrad/types';
-import type { SessionEntry } from './session-table.js';
+import { SessionTable, type SessionEntry } from './session-table.js';
 import { createLocalNode } from '../session/local-node.js';
 import { Session, readSessionId } from '../session/session.js';
 import { introduce } from '../session/introduce.js';
-import { SessionTable } from './session-table.js';
 import { reachableEndpoint } from './reachable-endpoint.js';
 
 describe('the endpoint of a node that connected by itself', () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { backOffMs, spreadMs } from '@tetrad/types';
+import { backOffMs, spreadMs, fullBucket, takeTokens } from '@tetrad/types';
 import fc from 'fast-check';
 import { BAN_POINTS, INITIAL_SCORE, PENALTIES, banLengthMs, scoreAt, withPenalty } from './peer-score.js';
 import {
@@ -10,7 +10,6 @@ import {
   type PeerState,
 } from './peer-state.js';
 import { RateLimit } from './rate-limit.js';
-import { fullBucket, takeTokens } from '@tetrad/types';
 
 const delayMs = (failures: number) => failures * 100;
 const at = (nowMs: number) => ({

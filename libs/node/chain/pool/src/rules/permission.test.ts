@@ -1,7 +1,6 @@
 import { expect, it } from '@jest/globals';
-import type { WorldState } from '@tetrad/node-execution';
+import type { TransactionPlace, WorldState } from '@tetrad/node-execution';
 import { context, transaction } from '../../test/pool-entries.js';
-import type { TransactionPlace } from '@tetrad/node-execution';
 import { permission } from './permission.js';
 
 it('a forbidden sender is refused with the text of the hook, which gets the next block and its state', async () => {

@@ -7,9 +7,8 @@ import {
   type MessageStage,
   type WorldState,
 } from '@tetrad/node-execution';
-import type { PermissionView } from '@tetrad/node-permission-contracts';
+import type { PermissionAddresses, PermissionView } from '@tetrad/node-permission-contracts';
 import { ZERO_ADDRESS, ZERO_HASH, bytesFromHex, hexFromBytes, type Address } from '@tetrad/types';
-import type { PermissionAddresses } from '@tetrad/node-permission-contracts';
 
 /** Gas of a call. Consensus-critical under the second model: every node must get the same answer. */
 const CALL_GAS = 50_000_000n;

@@ -3,9 +3,9 @@ import {
   NODE_STATUS,
   ORG_STATUS,
   type AccountEntry,
+  type NodeEntry,
   type OrgEntry,
 } from '../records/entries.js';
-import type { NodeEntry } from '../records/entries.js';
 import type { PermissionPolicy } from '../records/policy.js';
 import { named, quoted } from './names.js';
 

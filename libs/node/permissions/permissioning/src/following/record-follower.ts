@@ -1,8 +1,7 @@
 import type { Address, Gauge, Log, Logger, Metrics, Receipt } from '@tetrad/types';
-import type { PermissionAddresses } from '@tetrad/node-permission-contracts';
+import type { PermissionAddresses, PermissionModel } from '@tetrad/node-permission-contracts';
 import type { NodeEntry } from '../records/entries.js';
 import type { NodeEvent, PermissionEvent } from '../records/events.js';
-import type { PermissionModel } from '@tetrad/node-permission-contracts';
 import type { PermissionRecords } from '../records/permission-records.js';
 import { eventOf } from './event-of.js';
 

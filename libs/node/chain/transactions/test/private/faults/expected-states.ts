@@ -1,5 +1,10 @@
-import type { PrivateResult, PayloadAnswer, PayloadHash, PrivacyFlag } from '@tetrad/node-private-state';
-import { payloadHash } from '@tetrad/node-private-state';
+import {
+  payloadHash,
+  type PayloadAnswer,
+  type PayloadHash,
+  type PrivacyFlag,
+  type PrivateResult,
+} from '@tetrad/node-private-state';
 import { hashFromBytes, type Block, type Hash, type PtmKey } from '@tetrad/types';
 import { FollowedChain } from '../../../../../privacy/private-state/test/followed-chain.js';
 import type { Sent } from './private-node.js';

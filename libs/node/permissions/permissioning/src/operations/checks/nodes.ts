@@ -1,6 +1,5 @@
 import { NODE_STATUS } from '../../records/entries.js';
-import type { ActionContext, Check } from '../action.js';
-import { unless } from '../action.js';
+import { unless, type ActionContext, type Check } from '../action.js';
 import { isHostUsable, readEnode } from '../enode-url.js';
 import type { ActionRejection } from '../rejection-texts.js';
 
