@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { percentile } from '@tetrad/testkit';
 import type { Address } from '@tetrad/types';
 import { CONNECTIONS } from '../load.js';
@@ -13,8 +14,9 @@ const BLOCK_PERIOD_MS = 1000;
 const ROUND_MS = 12_000;
 const WARM_UP_MS = 3_000;
 const RUNS = 3;
-/** Transfers by themselves, of each kind. */
-const SINGLES = 40;
+/** Transfers by themselves, of each kind, after a pause in which the nodes finish what the load has left. */
+const SINGLES = 100;
+const SETTLE_MS = 5_000;
 const SINGLES_AT_A_TIME = 5;
 const BOTH = ['public', 'private'] as const;
 
@@ -47,9 +49,9 @@ export async function privateTransfers(): Promise<BenchResult> {
     const bench = await prepare(node);
     const runs: Record<Visibility, Run[]> = { private: [], public: [] };
     for (const visibility of BOTH) await measure(bench, visibility, WARM_UP_MS);
-    const singles = await measureSingles(bench);
     for (let run = 0; run < RUNS; run += 1)
       for (const visibility of BOTH) runs[visibility].push(await measure(bench, visibility, ROUND_MS));
+    const singles = await measureSingles(bench);
     bench.senders.close();
     return report(runs, singles);
   } finally {
@@ -97,6 +99,7 @@ async function measure(bench: Bench, visibility: Visibility, durationMs: number)
 /** Milliseconds of sends one after the other, from the payload to the answer with the hash, some of each kind in turn. */
 async function measureSingles(bench: Bench): Promise<Both<number>> {
   const singles: Record<Visibility, number[]> = { private: [], public: [] };
+  await pause(SETTLE_MS);
   const receipts = await ReceiptTimes.open(bench.urls);
   for (let made = 0; made < SINGLES; made += SINGLES_AT_A_TIME)
     for (const visibility of BOTH)
