@@ -74,6 +74,8 @@ export interface PeerLimits {
   readonly syncLookAhead: number;
   /** Questions about the state that wait or are answered, one of a peer; further ones get "busy". */
   readonly stateQuestions: number;
+  /** Pause before a question about the state is repeated that a busy peer did not take. */
+  readonly stateBusyMs: number;
   /** How long a peer that was slow or wrong is not asked for blocks. */
   readonly syncPenaltyMs: number;
   readonly tickMs: number;
@@ -125,6 +127,7 @@ export const DEFAULT_PEER_LIMITS: PeerLimits = {
   syncBytes: MAX_BYTE_BUDGET / 2,
   syncLookAhead: 3,
   stateQuestions: 8,
+  stateBusyMs: 200,
   syncPenaltyMs: 15_000,
   tickMs: 100,
   stopMs: 2_000,

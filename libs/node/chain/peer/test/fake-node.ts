@@ -46,6 +46,7 @@ export const TEST_LIMITS: Partial<PeerLimits> = {
   rebroadcastMs: 60_000,
   exchangeMs: 100,
   syncPenaltyMs: 2_000,
+  stateBusyMs: 10,
 };
 
 export interface FakeNodeOptions {

@@ -11,8 +11,7 @@ import { MAX_STATE_ANSWER, decodeStateAnswer, type StateAnswers } from '../wire/
 import type { StateKind, StateQuestions, StateRequest } from '../wire/state-request.js';
 import { WireError } from '../wire/wire-fields.js';
 
-/** Pause after a busy answer of a peer, and how often the question is repeated. */
-const BUSY_MS = 200;
+/** How often a question is repeated that a busy peer did not take. */
 const BUSY_TIMES = 50;
 
 /** A connected peer that answers questions about the state. */
@@ -64,7 +63,7 @@ export class StatePeers {
       const outcome = await request(peer, { kind, ...question } as StateRequest, bounds);
       if (outcome.kind === 'answered') return this.read(peer, { kind, question, bytes: outcome.answer });
       if (outcome.kind !== 'busy') return { kind: 'unavailable', reason: `the peer is ${outcome.kind}` };
-      await pause(clock, BUSY_MS);
+      await pause(clock, limits.stateBusyMs);
     }
     return { kind: 'unavailable', reason: 'the peer is busy' };
   }
