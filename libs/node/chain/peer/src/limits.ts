@@ -72,7 +72,7 @@ export interface PeerLimits {
   readonly syncBytes: number;
   /** Ranges that are downloaded before the first of them is imported. */
   readonly syncLookAhead: number;
-  /** Questions about the state that wait or are answered, one of a peer; further ones get "busy". */
+  /** Questions about the state that wait or are answered, one of a peer; who has more than its share gives way. */
   readonly stateQuestions: number;
   /** Pause before a question about the state is repeated that a busy peer did not take. */
   readonly stateBusyMs: number;

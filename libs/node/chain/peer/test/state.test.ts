@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
 import type { StatePort, StateSource } from '../src/index.js';
-import { eventually } from './eventually.js';
+import { eventually, pause } from './eventually.js';
 import { FakeNetwork, type FakeNode } from './fake-node.js';
 
 const network = new FakeNetwork();
@@ -9,6 +9,9 @@ afterEach(() => network.stop());
 const HASH = new Uint8Array(32).fill(7);
 const RANGE = { entries: [{ key: HASH, value: HASH }], proof: [HASH] };
 const QUESTION = { root: HASH, origin: HASH, limit: HASH };
+
+/** Longer than a node asks a peer that is busy, in tests. */
+const FLOODED_MS = 1_500;
 
 const port = (more: Partial<StatePort> = {}): StatePort => ({
   headers: async () => [HASH],
@@ -111,3 +114,47 @@ describe('a peer that serves its state', () => {
     expect(penalty(joining)).toBe(0);
   });
 });
+
+describe('a peer that many strangers ask without end', () => {
+  it('answers a node that its operator named, with the next turn', async () => {
+    const [release, released] = gate();
+    const order: number[] = [];
+    const headers: StatePort['headers'] = async ({ from }) => {
+      order.push(from);
+      await released;
+      return [HASH];
+    };
+    const joining = await network.start();
+    const full = await network.start({ state: port({ headers }), staticPeers: [joining.enode] });
+    const strangers: FakeNode[] = [];
+    for (let count = 0; count < 10; count++)
+      strangers.push(await network.start({ staticPeers: [full.enode] }));
+    await eventually(() => full.peerIds.length === strangers.length + 1);
+    await eventually(() => strangers.every(({ peerIds }) => peerIds.length === 1));
+    const ask = (node: FakeNode, from: number) =>
+      node.network.states.ask(sourceOf(node), 'headers', { from, limit: 1, byteBudget: 1 });
+    let isOver = false;
+    const floods = strangers.map(async (node) => {
+      while (!isOver) await ask(node, 1);
+    });
+    await eventually(() => order.length === 1);
+    await pause(FLOODED_MS);
+    const answer = ask(joining, 2);
+    // It would have been told so often to come again by then that it gives up.
+    await Promise.race([answer, pause(FLOODED_MS)]);
+    release();
+    await expect(answer).resolves.toMatchObject({ kind: 'answered' });
+    isOver = true;
+    await Promise.all(floods);
+    expect(order.slice(0, 2)).toEqual([1, 2]);
+  });
+});
+
+/** A promise, and what resolves it. */
+function gate(): readonly [() => void, Promise<void>] {
+  let open = () => undefined as void;
+  const opened = new Promise<void>((resolve) => {
+    open = resolve;
+  });
+  return [() => open(), opened];
+}

@@ -136,7 +136,12 @@ function buildAdmission(
   });
   const requests = new RequestHandler({
     ports,
-    states: new StateService({ state: ports.state, limits, clock }),
+    states: new StateService({
+      state: ports.state,
+      limits,
+      clock,
+      validators: () => ports.consensus.validators(),
+    }),
     connected,
     random,
     onHead: (peer, head) => {

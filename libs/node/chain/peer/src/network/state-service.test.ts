@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { encodeRlp } from '@tetrad/rlp';
+import type { Address } from '@tetrad/types';
 import type { NodeId } from '../identity/node-id.js';
 import type { Peer } from '../peers/peer.js';
 import type { StatePort } from '../ports.js';
@@ -20,8 +21,10 @@ class PausedClock {
   }
 }
 
-const peer = (name: string) => ({ nodeId: name as NodeId }) as Peer;
+const peer = (name: string, more: Partial<Peer> = {}) => ({ nodeId: name as NodeId, ...more }) as Peer;
 const [A, B, C] = [peer('a'), peer('b'), peer('c')] as const;
+const VALIDATOR = `0x${'aa'.repeat(20)}` as Address;
+const validators = () => [VALIDATOR];
 const HEADERS = { kind: 'headers', from: 0, limit: 1, byteBudget: 1 } as const;
 const settled = () => new Promise((turn) => setImmediate(turn));
 
@@ -38,7 +41,11 @@ function serviceOf(stateQuestions: number, tookMs = 60) {
         }),
       ),
   } as unknown as StatePort;
-  return { clock, began, service: new StateService({ state, clock, limits: { stateQuestions } }) };
+  return {
+    clock,
+    began,
+    service: new StateService({ state, clock, validators, limits: { stateQuestions } }),
+  };
 }
 
 describe('questions about the state', () => {
@@ -56,6 +63,15 @@ describe('questions about the state', () => {
     await settled();
     began[1]?.();
     await expect(answers[1]).resolves.toBeDefined();
+  });
+
+  it('are not paused for long after the clock was set', async () => {
+    const { clock, began, service } = serviceOf(8, 3_600_000);
+    void service.answer(A, HEADERS);
+    await settled();
+    began[0]?.();
+    await settled();
+    expect(clock.pauses.map(({ ms }) => ms)).toEqual([10_000]);
   });
 
   it('of a peer that asks again while one waits are to come again, so that others have their turn', async () => {
@@ -77,11 +93,30 @@ describe('questions about the state', () => {
     await expect(service.answer(C, HEADERS)).resolves.toBeUndefined();
   });
 
+  it.each<[string, Partial<Peer>]>([
+    ['a validator', { address: VALIDATOR }],
+    ['a peer that the operator named', { isStatic: true }],
+  ])('of strangers with as many names as they like give way to one of %s', async (_, member) => {
+    const { clock, began, service } = serviceOf(8);
+    const strangers = Array.from({ length: 8 }, (__, index) =>
+      service.answer(peer(`stranger ${index}`, { lastAddress: `10.0.0.${index}` }), HEADERS),
+    );
+    await settled();
+    const answer = service.answer(peer('member', member), HEADERS);
+    await expect(strangers.at(-1)).resolves.toBeUndefined();
+    began[0]?.();
+    await settled();
+    clock.pauses[0]?.end();
+    await settled();
+    began[1]?.();
+    await expect(answer).resolves.toBeDefined();
+  });
+
   it('fail alone: the next one is answered', async () => {
     const clock = new PausedClock();
     const fates = [() => Promise.reject(new Error('no database')), async () => []];
     const state = { headers: () => fates.shift()?.() } as unknown as StatePort;
-    const service = new StateService({ state, clock, limits: { stateQuestions: 8 } });
+    const service = new StateService({ state, clock, validators, limits: { stateQuestions: 8 } });
     await expect(service.answer(A, HEADERS)).rejects.toThrow('no database');
     const next = service.answer(A, HEADERS);
     await settled();
@@ -90,7 +125,8 @@ describe('questions about the state', () => {
   });
 
   it('have empty answers on a node that serves no state', async () => {
-    const options = { state: undefined, clock: new PausedClock(), limits: { stateQuestions: 8 } };
+    const clock = new PausedClock();
+    const options = { state: undefined, clock, validators, limits: { stateQuestions: 8 } };
     await expect(new StateService(options).answer(A, { kind: 'validators', number: 1 })).resolves.toEqual(
       encodeRlp([]),
     );
