@@ -1,4 +1,4 @@
-import { afterEach, beforeEach } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, beforeEach } from '@jest/globals';
 import type { Genesis } from '@tetrad/node-execution';
 import type { TestLedger } from '../../consensus-bft-chain/test/open-test-ledger.js';
 import { TestLedgers } from '../../consensus-bft-chain/test/test-ledgers.js';
@@ -19,18 +19,40 @@ export interface GrownChain {
  * @param open - gets the chain before each test
  */
 export function useGrownChain(open: (chain: TestLedger) => void): GrownChain {
+  const shared = emptyNetwork();
+  beforeEach(async () => open(await grownIn(shared)));
+  return shared;
+}
+
+/**
+ * The same with one chain for all tests of a file, none of which changes it.
+ *
+ * @param open - gets the chain before the first test
+ */
+export function useSharedChain(open: (chain: TestLedger) => void): GrownChain {
+  const shared = emptyNetwork();
+  const own = new TestLedgers();
+  beforeAll(async () => {
+    await own.begin();
+    open(await grownIn({ ...shared, ledgers: own }));
+  });
+  afterAll(() => own.end());
+  return shared;
+}
+
+function emptyNetwork(): GrownChain {
   const ledgers = new TestLedgers();
   const network = new FakeNetwork();
-  const genesis = largeGenesis();
-  beforeEach(async () => {
-    await ledgers.begin();
-    const chain = await ledgers.open(ledgers.url, { genesis });
-    open(chain);
-    await growChain(chain);
-  });
+  beforeEach(() => ledgers.begin());
   afterEach(async () => {
     await network.stop();
     await ledgers.end();
   });
-  return { ledgers, network, genesis };
+  return { ledgers, network, genesis: largeGenesis() };
+}
+
+async function grownIn({ ledgers, genesis }: GrownChain): Promise<TestLedger> {
+  const chain = await ledgers.open(ledgers.url, { genesis });
+  await growChain(chain);
+  return chain;
 }

@@ -5,6 +5,7 @@ import type { TestLedger } from '../../consensus-bft-chain/test/open-test-ledger
 import { assertJoined } from './assert-joined.js';
 import { useGrownChain } from './grown-chain.js';
 import { append, startJoining, startPeer, statePortOf } from './joining-chain.js';
+import { whyLeft } from './why-left.js';
 
 let chain: TestLedger;
 const { ledgers, network, genesis } = useGrownChain((grown) => (chain = grown));
@@ -24,7 +25,7 @@ type LittleHelp = (honest: StatePort, questions: Questions) => Partial<StatePort
 async function joinFrom(
   help: LittleHelp,
   more: Partial<Parameters<typeof startJoining>[2]> = {},
-): Promise<number> {
+): Promise<{ asked: number; why: string }> {
   const questions = { asked: 0 };
   const peer = await startPeer(network, chain, help(statePortOf(chain), questions));
   const peers = [peer, await startPeer(network, chain)];
@@ -32,7 +33,7 @@ async function joinFrom(
   const newest = chain.ledger.head().header.number - 1;
   expect(await joining.run()).toBe(newest);
   await assertJoined({ ledgers, chain }, joining.url, newest);
-  return questions.asked;
+  return { ...questions, why: whyLeft(joining.log.lines, peer) };
 }
 
 describe('a peer that is asked seldom beside another one', () => {
@@ -56,14 +57,15 @@ describe('a peer that is asked seldom beside another one', () => {
       }),
     ],
   ])('%s', async (_, help) => {
-    const asked = await joinFrom(help);
+    const { asked, why } = await joinFrom(help);
+    expect(why).toContain('it gave a few of many');
     expect(asked).toBeGreaterThan(0);
     expect(asked).toBeLessThanOrEqual(FEW_QUESTIONS);
   });
 
   it('gives all that is asked for, but late', async () => {
     const clock = new HastyClock();
-    const asked = await joinFrom(
+    const { asked, why } = await joinFrom(
       (honest, questions) => {
         const late = () => {
           questions.asked += 1;
@@ -76,6 +78,7 @@ describe('a peer that is asked seldom beside another one', () => {
       },
       { clock },
     );
+    expect(why).toContain('it is slow');
     expect(asked).toBeGreaterThan(0);
     expect(asked).toBeLessThanOrEqual(FEW_QUESTIONS);
   });
@@ -92,7 +95,8 @@ describe('a peer that is asked seldom beside another one', () => {
         return question.limit === 1 ? honest.headers(question) : [];
       },
     });
-    const asked = await joinFrom(help, { newest });
+    const { asked, why } = await joinFrom(help, { newest });
+    expect(why).toContain('it gave a few of many');
     expect(asked).toBeGreaterThan(0);
     expect(asked).toBeLessThanOrEqual(FEW_QUESTIONS);
   });
