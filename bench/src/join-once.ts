@@ -31,13 +31,16 @@ export async function joinOnce(
 ): Promise<Joined> {
   const name = `serving-${sync}`;
   const serving = await startOnChain(chain, chain.url, { name, key: VALIDATOR_KEY, flags: [] });
+  const now = { isJoined: false, isEnded: false };
   try {
-    const quietSeconds = await secondsOfBlocks(serving.url, QUIET_BLOCKS);
+    const quietSeconds = await secondsOfBlocks(serving.url, (blocks) => blocks >= QUIET_BLOCKS);
     const { enode } = (await callRpc(serving.url, 'admin_nodeInfo', [])) as { enode: string };
     const before = await processCpu(serving.process.pid);
     const [began, first] = [performance.now(), (await heightOf(serving.url)) ?? 0];
+    const meanwhile = secondsOfBlocks(serving.url, (blocks) => now.isEnded || (now.isJoined && blocks > 0));
     process.stderr.write(`  joining with --sync ${sync}\n`);
     const flags = ['--sync', sync, '--history', 'none', '--peers', enode];
+    // It answers once the state is there.
     const joining = await startOnChain(chain, databaseUrl, {
       name: `joining-${sync}`,
       key: '51'.repeat(32),
@@ -48,26 +51,37 @@ export async function joinOnce(
       while (((await heightOf(joining.url)) ?? 0) <= first)
         await new Promise((tick) => setTimeout(tick, POLL_MS));
       const seconds = (performance.now() - began) / 1_000;
-      const blocks = ((await heightOf(serving.url)) ?? first) - first;
+      now.isJoined = true;
       const megabytes = await largestMemory(joining.process.pid);
       const cpu = await processCpu(joining.process.pid);
       const servingCpu = (await processCpu(serving.process.pid)) - before;
-      const blockSeconds = seconds / Math.max(1, blocks);
-      return { seconds, megabytes, blockSeconds, quietSeconds, cpu, servingCpu };
+      return { seconds, megabytes, blockSeconds: await meanwhile, quietSeconds, cpu, servingCpu };
     } finally {
       await joining.process.stop();
     }
   } finally {
+    now.isEnded = true;
     await serving.process.stop();
   }
 }
 
-async function secondsOfBlocks(url: string, blocks: number): Promise<number> {
-  const first = (await heightOf(url)) ?? 0;
-  const began = performance.now();
-  while (((await heightOf(url)) ?? 0) < first + blocks)
+/**
+ * Watches the blocks of a node.
+ * @param isOver - asked after each look, with the number of blocks since the first one that came
+ * @returns seconds from one block to the next; NaN when fewer than two came
+ */
+async function secondsOfBlocks(url: string, isOver: (blocks: number) => boolean): Promise<number> {
+  let height = (await heightOf(url)) ?? 0;
+  const seen: { readonly height: number; readonly ms: number }[] = [];
+  for (;;) {
+    const newest = (await heightOf(url)) ?? height;
+    if (newest > height) seen.push({ height: newest, ms: performance.now() });
+    height = newest;
+    const [first, last] = [seen[0], seen.at(-1)];
+    const blocks = (last?.height ?? 0) - (first?.height ?? 0);
+    if (isOver(blocks)) return ((last?.ms ?? 0) - (first?.ms ?? 0)) / 1_000 / blocks;
     await new Promise((tick) => setTimeout(tick, POLL_MS));
-  return (performance.now() - began) / 1_000 / blocks;
+  }
 }
 
 /** Linux; 0 elsewhere. Units: MB */
