@@ -3,6 +3,10 @@ import { readFile } from 'node:fs/promises';
 import { publicKeyFromPrivateKey } from '@tetrad/crypto';
 import { until } from '@tetrad/testkit';
 import type { Address } from '@tetrad/types';
+import {
+  genesisFile,
+  recordedBlocks,
+} from '../../../../libs/node/privacy/private-state/test/recorded-chain.js';
 import { ImportFolder, recordedFiles } from '../import/import-folder.js';
 import { JoiningNode, heightAt, type JoinedNode, type JoiningSetup } from '../joining/joined-node.js';
 import { assertEqualAnswers } from '../joining/random-queries.js';
@@ -18,11 +22,12 @@ import {
   genesis as permissionedGenesis,
   startPermissioned,
 } from '../permissioned-network.js';
+import { startOnRecordedChain } from '../rpc/privacy/recorded-node.js';
 import { post, startNode, type RunningNode } from '../running-node.js';
 import { addressOf, keyOf, type Name } from '../validator-chain.js';
 import { connect, enodeOf, genesisOf, heightOf, pass, useNodes } from '../validator-network.js';
 
-/** Of each network; 2,000 together. */
+/** Of each network; 2,000 and more together. */
 const QUERIES = 334;
 /** A period that lets a chain pass its transitions soon. Units: ms */
 const PERIOD = 100;
@@ -167,4 +172,18 @@ describe('a node process joins from a node that imported', () => {
     expect(node.joinedBlock).toBe(blocks.length - 2);
     await assertEqualAnswers(full.url, node, QUERIES);
   });
+
+  it.each(['private', 'marker', 'works'])(
+    'the %s chain of a GoQuorum with private transactions, as a party to none of them',
+    async (name) => {
+      const blocks = await recordedBlocks(name);
+      const full = await startOnRecordedChain(name, blocks, ['--peer-exchange', 'false']);
+      nodes.push(full);
+      const flags = ['--genesis-rules', 'goquorum'];
+      const genesis = genesisFile(name) as object;
+      const node = await join({ genesis, peers: [await enodeOf(full)], flags });
+      expect(node.joinedBlock).toBe(blocks.length - 2);
+      await assertEqualAnswers(full.url, node, QUERIES);
+    },
+  );
 });
