@@ -27,7 +27,7 @@ export function describeExplanation({ contract, parties }: ExplanationView): str
 }
 
 function describeParty(party: PartyExplanationView): string[] {
-  const { ptmKey, agreement, transaction, blockNumber, difference, causes, agreed, isWhole } = party;
+  const { ptmKey, agreement, transaction, blockNumber, difference, causes, rules, agreed, isWhole } = party;
   const what = {
     diverged: 'has another result',
     undisclosed: 'cannot be compared',
@@ -40,6 +40,7 @@ function describeParty(party: PartyExplanationView): string[] {
     ...(causes.length === 0
       ? [`  cause: ${UNKNOWN}`]
       : causes.map((one) => `  cause: ${describeCause(one)}`)),
+    `  rules: ${RULES[rules]}`,
     agreed === undefined
       ? `  before: no transaction on which both agreed${isWhole ? '' : '; earlier ones were never compared'}`
       : `  before: both agreed on transaction ${agreed.transaction} of block ${agreed.blockNumber}`,
@@ -49,6 +50,12 @@ function describeParty(party: PartyExplanationView): string[] {
 /** What this end cannot know is often known at the other. */
 const UNKNOWN =
   'cannot be known here; ask the other party to explain it too: it may have changed the contract without this node, or execute by other rules';
+
+const RULES = {
+  equal: 'both say that they execute by the same ones',
+  different: 'the other party says that it executes by other ones',
+  unknown: 'cannot tell: one of both has not said by which ones it executes',
+} as const;
 
 function describeDifference(difference: NonNullable<PartyExplanationView['difference']>): string {
   const { field, at, contract, part, own, other } = difference;
@@ -60,7 +67,8 @@ function describeDifference(difference: NonNullable<PartyExplanationView['differ
   return `${FIELDS[field]}${values}`;
 }
 
-function describeCause({ kind, at, isCertain, transactions = [], contracts = [], isBack }: Cause): string {
+function describeCause(cause: Cause): string {
+  const { kind, at, isCertain, transactions = [], contracts = [], rules = [], isBack } = cause;
   const who = ENDS[at];
   const sure = isCertain ? '' : 'probably ';
   switch (kind) {
@@ -71,6 +79,10 @@ function describeCause({ kind, at, isCertain, transactions = [], contracts = [],
     case 'publicReads':
       return `${sure}${who} does not have ${contracts.length === 0 ? 'a private contract of the transaction' : contracts.join(', ')}, and read public state there`;
     default:
-      return `${sure}${who} executes by another chain configuration`;
+      return `${sure}other rules: ${rules.map(describeRule).join(', ')}; what is there is the word of ${who}, signed and not proved`;
   }
+}
+
+function describeRule({ rule, own, other }: NonNullable<Cause['rules']>[number]): string {
+  return `${rule} ${own} here, ${other} there`;
 }

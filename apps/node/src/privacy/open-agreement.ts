@@ -17,6 +17,7 @@ import { importsFirst, type SyncingPeers } from '../open/imports-first.js';
 import type { NodeModule } from '../open/node-module.js';
 import type { NodeConfig } from '../options/config.js';
 import { contractParties, partyStates } from './contract-parties.js';
+import { executionRules } from './execution-rules.js';
 import type { Privacy } from './open-privacy.js';
 import { payloadLookup } from './payload-lookup.js';
 import { transactionParties } from './transaction-parties.js';
@@ -78,6 +79,7 @@ export async function openAgreement(
     results: blockResults,
     followed: () => follower.head,
     hashOf,
+    rulesAt: executionRules(ledger, privacy),
     countTransactions: async (block) => (await ledger.findBlock(block))?.transactions.length ?? 0,
     counters: counters(metrics),
     importsFirst: importsFirst(ledger, peers),

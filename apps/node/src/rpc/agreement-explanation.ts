@@ -2,13 +2,15 @@ import type { PartyExplanationView } from '@tetrad/api-node';
 import {
   encodeDisclosedList,
   outcomeBytes,
+  type Cause,
   type Difference,
   type PairExplanation,
 } from '@tetrad/node-agreement';
+import { viewRule } from './execution-rules.js';
 
 /** A party that differs, with what both have signed and what the transaction did at each end. */
 export function viewExplanation(explained: PairExplanation): PartyExplanationView {
-  const { own, other, agreement, first, difference, causes, agreed, isWhole, row, outcome } = explained;
+  const { own, other, agreement, first, difference, causes, agreed, isWhole, row } = explained;
   const { transaction, block: blockNumber } = first;
   return {
     ptmKey: other,
@@ -17,31 +19,59 @@ export function viewExplanation(explained: PairExplanation): PartyExplanationVie
     transaction,
     blockNumber,
     ...(difference !== undefined && { difference: viewDifference(difference) }),
-    causes: causes.map(({ transactions, contracts, ...cause }) => ({
-      ...cause,
-      ...(transactions !== undefined && { transactions: [...transactions] }),
-      ...(contracts !== undefined && { contracts: [...contracts] }),
-    })),
+    causes: causes.map(viewCause),
+    rules: viewRules(explained),
     ...(agreed !== undefined && {
       agreed: { transaction: agreed.transaction, blockNumber: agreed.block },
     }),
     isWhole,
-    ...(row?.ownStatement !== undefined && {
+    ...(row && viewSigned(row, explained.outcome)),
+  };
+}
+
+/** What both ends have signed of the block. */
+function viewSigned(
+  row: NonNullable<PairExplanation['row']>,
+  outcome: PairExplanation['outcome'],
+): Pick<PartyExplanationView, 'own' | 'other'> {
+  return {
+    ...(row.ownStatement !== undefined && {
       own: {
         statement: row.ownStatement,
         list: row.ownList && encodeDisclosedList(row.ownList),
         outcome: outcome && outcomeBytes(outcome),
+        rules: row.ownRules,
       },
     }),
-    ...(row?.otherStatement !== undefined && {
+    ...(row.otherStatement !== undefined && {
       other: {
         statement: row.otherStatement,
         list: row.otherList,
         outcome: row.otherOutcome,
+        rules: row.otherRules,
         before: row.otherBefore,
       },
     }),
   };
+}
+
+function viewCause({
+  transactions,
+  contracts,
+  rules,
+  ...cause
+}: Cause): PartyExplanationView['causes'][number] {
+  return {
+    ...cause,
+    ...(transactions !== undefined && { transactions: [...transactions] }),
+    ...(contracts !== undefined && { contracts: [...contracts] }),
+    ...(rules !== undefined && { rules: rules.map(viewRule) }),
+  };
+}
+
+function viewRules({ rules }: PairExplanation): PartyExplanationView['rules'] {
+  if (rules === undefined) return 'unknown';
+  return rules.length === 0 ? 'equal' : 'different';
 }
 
 type DifferenceView = NonNullable<PartyExplanationView['difference']>;

@@ -42,6 +42,8 @@ const causeCodec = z.object({
   transactions: z.array(hashCodec).optional(),
   /** Contracts that the party did not enter, and at whose addresses it read public state. */
   contracts: z.array(addressCodec).optional(),
+  /** Of `rules`: which ones, and what both ends have signed of them. `rule N` is one that this node does not know. */
+  rules: z.array(z.object({ rule: z.string(), own: z.string(), other: z.string() })).optional(),
   /** Whether the manager of this node has the payload by now. */
   isBack: z.boolean().optional(),
 });
@@ -59,6 +61,8 @@ const explanationCodec = z.object({
       difference: differenceCodec.optional(),
       /** The certain ones first; none where this node cannot know. */
       causes: z.array(causeCodec),
+      /** Whether both ends say that they execute by the same rules; `unknown` where one has said nothing. Nothing proves what they say. */
+      rules: z.enum(['equal', 'different', 'unknown']),
       /** The last transaction before it on which both agreed. */
       agreed: place.optional(),
       /** False where earlier transactions were never compared. */
@@ -105,6 +109,7 @@ export const agreementExplanationMethods = {
                   transactions: [`0x${'6c'.repeat(32)}`],
                 },
               ],
+              rules: 'equal',
               agreed: { transaction: `0x${'6b'.repeat(32)}`, blockNumber: 14 },
               isWhole: true,
             },

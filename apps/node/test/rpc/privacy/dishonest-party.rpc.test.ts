@@ -1,17 +1,26 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { PartyAgreementView, TransactionAgreementView } from '@tetrad/api-node';
+import type {
+  ExplanationView,
+  PartyAgreementView,
+  PartyExplanationView,
+  TransactionAgreementView,
+} from '@tetrad/api-node';
 import { keccak256, signDigest, signingKeyOf } from '@tetrad/crypto';
 import {
   decodeList,
   encodeList,
   listDigest,
+  RULES,
   openBlockStatement,
+  openRules,
   signBlockStatement,
+  signRules,
   splitBlock,
   statementHash,
   withBlock,
   type BlockStatement,
   type SignedBlockStatement,
+  type StatedRules,
 } from '@tetrad/node-agreement';
 import { until } from '@tetrad/testkit';
 import { privateEnvelopeOf } from '@tetrad/transactions';
@@ -214,6 +223,50 @@ describe('a party that lies', () => {
     expect(await agreementWith(C, hash)).toMatchObject({ agreement: 'pending' });
     expect((await agreementWith(C, hash)).other?.list).toBeUndefined();
   });
+});
+
+describe('a party that lies about the rules by which it executes', () => {
+  it('is shown as having said so, and not believed where its signature is of another key or statement', async () => {
+    const { hash, block, contract } = await create([B, C]);
+    const digest = listDigest([{ hash: parseHash(hash), digest: LIE }]);
+    const signed = await answer(await statedOf(block), { digest });
+    await tell('agreement-statement', signed);
+    await tell('agreement-list', listOf(signed, block, hash, LIE));
+    await becomes(C, hash, 'diverged');
+    const statement = statementHash(signed);
+    const say = async (said: Partial<StatedRules>, key = NODE_KEY) => {
+      const rules = new Map([[RULES.fork, 0]]);
+      await tell('agreement-rules', withBlock(block, await signRules({ statement, rules, ...said }, key)));
+    };
+    await say({}, signingKeyOf(Buffer.alloc(32, 0x78)));
+    await say({ statement: LIE });
+    const next = await create([B, C]);
+    await tell('agreement-statement', await answer(await statedOf(next.block)));
+    await becomes(C, next.hash, 'agreed');
+    expect(await explainedOf(contract)).toMatchObject({ rules: 'unknown', causes: [] });
+    await say({});
+    await until(async () => (await explainedOf(contract)).rules === 'different');
+    // A second word does not replace the first.
+    await say({ rules: new Map([[RULES.maxCodeSize, 1]]) });
+    const last = await create([B, C]);
+    await tell('agreement-statement', await answer(await statedOf(last.block)));
+    await becomes(C, last.hash, 'agreed');
+    const explained = await explainedOf(contract);
+    expect(explained).toMatchObject({
+      causes: [
+        { kind: 'rules', at: 'other', isCertain: false, rules: [{ rule: 'fork', other: 'chainstart' }] },
+      ],
+    });
+    expect(openRules(bytesOf(explained.other?.rules))?.signer).toBe((await agreementWith(C, hash)).node);
+    expect(openRules(bytesOf(explained.own?.rules))?.statement).toBe(
+      statementHash(bytesOf(explained.own?.statement)),
+    );
+  });
+
+  async function explainedOf(contract: string): Promise<PartyExplanationView> {
+    const found = await first.result<ExplanationView>('privacy_explainAgreement', [contract]);
+    return found.parties.find(({ ptmKey }) => ptmKey === C) as PartyExplanationView;
+  }
 });
 
 describe('a party that states different things to two parties', () => {

@@ -35,6 +35,13 @@ const quiet = () => {
   return { qbft: { ...qbft, emptyblockperiodseconds: 3_600 } };
 };
 
+interface WantedExplanation {
+  readonly contract: string;
+  readonly other: string;
+  readonly hash: string;
+  readonly waitsForRules?: boolean;
+}
+
 /** A network of two or three parties, and what has been sent on it. */
 class Parties {
   constructor(
@@ -79,7 +86,7 @@ class Parties {
   /** How the node explains that the other party differs, once it names the transaction and knows what the other one tells. */
   async explained(
     index: number,
-    { contract, other, hash }: { readonly contract: string; readonly other: string; readonly hash: string },
+    { contract, other, hash, waitsForRules = false }: WantedExplanation,
   ): Promise<PartyExplanationView> {
     let found: PartyExplanationView | undefined;
     await until(async () => {
@@ -87,8 +94,11 @@ class Parties {
         contract,
       ]);
       found = parties.find(
-        ({ ptmKey, transaction, difference }) =>
-          ptmKey === other && transaction === hash && difference?.field !== 'outcome',
+        ({ ptmKey, transaction, difference, rules }) =>
+          ptmKey === other &&
+          transaction === hash &&
+          difference?.field !== 'outcome' &&
+          !(waitsForRules && rules === 'unknown'),
       );
       return found !== undefined;
     });
@@ -415,10 +425,10 @@ describe('parties of which one executes by other rules', () => {
   });
   afterAll(() => all?.network.stop());
 
-  it('learn that a transaction has failed at one of them', async () => {
+  it('learn that a transaction has failed at one of them, and by which rules the other one says that it executes', async () => {
     const contract = await all.create([B]);
     const hash = await all.increment(contract, [B]);
-    const at = { contract, hash };
+    const at = { contract, hash, waitsForRules: true };
     const [atSender, atParty] = [
       await all.explained(0, { ...at, other: B }),
       await all.explained(1, { ...at, other: A }),
@@ -428,10 +438,24 @@ describe('parties of which one executes by other rules', () => {
       agreement: 'diverged',
       agreed: { blockNumber: expect.any(Number) },
       isWhole: true,
-      causes: [],
+      rules: 'different',
     };
-    expect(atSender).toMatchObject({ ...first, difference: { field: 'status', own: '1', other: '0' } });
-    expect(atParty).toMatchObject({ ...first, difference: { field: 'status', own: '0', other: '1' } });
+    const cause = (own: string, other: string) => [
+      { kind: 'rules', at: 'other', isCertain: false, rules: [{ rule: 'fork', own, other }] },
+    ];
+    expect(atSender).toMatchObject({
+      ...first,
+      difference: { field: 'status', own: '1', other: '0' },
+      causes: cause('petersburg', 'byzantium'),
+    });
+    expect(atParty).toMatchObject({
+      ...first,
+      difference: { field: 'status', own: '0', other: '1' },
+      causes: cause('byzantium', 'petersburg'),
+    });
+    expect(await textOf(all.node(0), contract)).toContain(
+      'cause: probably other rules: fork petersburg here, byzantium there; what is there is the word of the other party',
+    );
   });
 });
 

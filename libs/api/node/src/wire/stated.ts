@@ -9,6 +9,8 @@ export const statedCodec = z.object({
   list: dataCodec.optional(),
   /** Of the first transaction that differs, once it was told. */
   outcome: dataCodec.optional(),
+  /** Signed: by which rules the party says that it executes, where it has said so. */
+  rules: dataCodec.optional(),
   /** A statement of the same party about the same block that this one contradicts or replaces. */
   before: dataCodec.optional(),
 });

@@ -13,6 +13,8 @@ const TYPES = {
   ownList: 'bytea',
   otherList: 'bytea',
   otherOutcome: 'bytea',
+  ownRules: 'bytea',
+  otherRules: 'bytea',
   state: 'text',
   transaction: 'bytea',
   sent: 'smallint',
@@ -45,6 +47,9 @@ export function putRows(first: number): string {
   INSERT INTO ${table} (${namesOf(privateAgreementBlock, FIELDS)}) SELECT * FROM unnest(${arrays.join(', ')})
       ON CONFLICT (${namesOf(privateAgreementBlock, KEY)}) DO UPDATE SET ${changes.join(', ')}`;
 }
+
+/** How many parameters `putRows` takes. */
+export const ROW_VALUES = FIELDS.length;
 
 /** The rows as an array for each column. */
 export function rowValues(rows: readonly AgreementBlock[]): unknown[] {

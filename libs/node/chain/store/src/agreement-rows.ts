@@ -57,10 +57,13 @@ export interface AgreementBlock extends KeyPair {
   readonly otherBefore: Uint8Array | undefined;
   readonly otherList: Uint8Array | undefined;
   readonly otherOutcome: Uint8Array | undefined;
+  /** Signed: by which rules each end executes; undefined where it has not said so. */
+  readonly ownRules: Uint8Array | undefined;
+  readonly otherRules: Uint8Array | undefined;
   readonly state: AgreementState;
   /** The first transaction that differs. */
   readonly transaction: Hash | undefined;
-  /** What our manager has taken: nothing (0), the statement (1), the list too (2), an outcome too (3). */
+  /** What our manager has taken: nothing (0), the statement (1), the list too (2), an outcome too (3), its rules too (4). */
   readonly sent: number;
   /** How often the statement was sent. */
   readonly sends: number;
@@ -107,6 +110,8 @@ export function toBlock(row: Driven<PrivateAgreementBlockModel, 'blockNumber'>):
     otherBefore: row.otherBefore ?? undefined,
     otherList: row.otherList ?? undefined,
     otherOutcome: row.otherOutcome ?? undefined,
+    ownRules: row.ownRules ?? undefined,
+    otherRules: row.otherRules ?? undefined,
     state: row.state as AgreementState,
     transaction: row.transaction === null ? undefined : hashFromBytes(row.transaction),
     sent: row.sent,
@@ -137,6 +142,8 @@ export function blockColumns(block: AgreementBlock) {
     otherBefore: bytesOrNull(block.otherBefore),
     otherList: bytesOrNull(block.otherList),
     otherOutcome: bytesOrNull(block.otherOutcome),
+    ownRules: bytesOrNull(block.ownRules),
+    otherRules: bytesOrNull(block.otherRules),
     state: block.state,
     transaction: block.transaction === undefined ? null : clientBytes(hashToBytes(block.transaction)),
     sent: block.sent,

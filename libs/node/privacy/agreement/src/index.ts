@@ -38,6 +38,15 @@ export {
   type ListDifference,
   type OutcomeDifference,
 } from './difference/first-difference.js';
+export {
+  RULES,
+  differentRules,
+  openRules,
+  signRules,
+  type ExecutionRules,
+  type RuleDifference,
+  type StatedRules,
+} from './statement/stated-rules.js';
 export { encodeDisclosedList } from './outcome/own-list.js';
 export { splitBlock, withBlock } from './statement/statement-details.js';
 export { statedIn } from './statement/block-statement.js';

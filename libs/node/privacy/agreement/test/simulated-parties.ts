@@ -10,6 +10,7 @@ import { SendStatements } from '../src/exchange/send-statements.js';
 import { SettledAnswers } from '../src/exchange/settled-answers.js';
 import { StateBlocks } from '../src/exchange/state-blocks.js';
 import { logsHash, outcomeDigest, type TransactionOutcome } from '../src/outcome/transaction-outcome.js';
+import { RULES } from '../src/statement/stated-rules.js';
 import type { PairResults } from '../src/results/block-results.js';
 import { pairName } from '../src/results/payload-parties.js';
 import { MemoryStore } from './memory-store.js';
@@ -61,6 +62,10 @@ export class SimulatedParty {
   /** Names of transactions of which it has another result, or none. */
   readonly altered = new Set<string>();
   readonly missing = new Set<string>();
+  /** By which it executes. */
+  fork = 7;
+  /** Which messages its manager takes and loses. */
+  loses: (message: PartyMessage) => boolean = () => false;
   private steps: { blocks: StateBlocks; sending: SendStatements; hearing: HearMessages };
 
   constructor(
@@ -111,6 +116,7 @@ export class SimulatedParty {
       results: { read: async (block, only) => this.results(block, only) },
       followed: () => network.head,
       hashOf: async (block) => (block <= network.head ? hashOf(`block ${block}`) : undefined),
+      rulesAt: async () => new Map([[RULES.fork, this.fork]]),
       countTransactions: async (block) => network.transactions.filter((one) => one.block === block).length,
       counters: { heard: counter, sent: counter },
       clock: { now: () => network.nowMs, schedule: () => () => undefined },
@@ -125,6 +131,7 @@ export class SimulatedParty {
         if (this.outcome !== 'accepted') return done(this.outcome);
         const to = this.network.parties.find(({ key }) => key === message.to);
         this.sent.push(message);
+        if (this.loses(message)) return done('accepted' as const);
         to?.inbox.push({ ...message, id: `${this.sent.length}-${this.index}` });
         return done('accepted' as const);
       },

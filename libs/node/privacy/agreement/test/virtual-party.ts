@@ -5,6 +5,7 @@ import { parsePtmKey, silentLogger, silentMetrics, type Hash, type PtmKey } from
 import { AgreementDuty } from '../src/exchange/agreement-duty.js';
 import type { ExchangeParts } from '../src/exchange/exchange-parts.js';
 import { logsHash, outcomeDigest, type TransactionOutcome } from '../src/outcome/transaction-outcome.js';
+import { RULES } from '../src/statement/stated-rules.js';
 import type { PairResults } from '../src/results/block-results.js';
 import { MemoryStore } from './memory-store.js';
 import type { VirtualNetwork, VirtualTransaction } from './virtual-network.js';
@@ -23,6 +24,8 @@ export class VirtualParty {
   store = new MemoryStore();
   /** Names of transactions of which it has another result. */
   readonly altered = new Set<string>();
+  /** By which it executes. */
+  readonly fork = 7;
   private duty: AgreementDuty | undefined;
   private life = 0;
   /** `contract party` of those to which it has sent a transaction of the contract. */
@@ -80,6 +83,7 @@ export class VirtualParty {
       }),
       followed: () => network.head,
       hashOf: async (block) => (block <= network.head ? hashOf(`block ${block}`) : undefined),
+      rulesAt: async () => new Map([[RULES.fork, this.fork]]),
       countTransactions: async (block) => network.blocks[block]?.length ?? 0,
       counters: { heard: counter, sent: counter },
       clock: network.clock,

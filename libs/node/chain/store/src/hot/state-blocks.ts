@@ -13,7 +13,7 @@ import {
   privateAgreementPair,
 } from '../generated/tables.js';
 import type { Statements } from '../statements.js';
-import { putRows, rowValues } from '../agreement-columns.js';
+import { ROW_VALUES, putRows, rowValues } from '../agreement-columns.js';
 
 const head = privateAgreementHead.columns;
 const pair = privateAgreementPair.columns;
@@ -22,6 +22,7 @@ const block = privateAgreementBlock.columns;
 const ROW_KEY = namesOf(privateAgreementBlock, ['blockNumber', 'own', 'other']);
 /** Parameters before those of rows. */
 const FIRST = 11;
+const MAX = FIRST + ROW_VALUES;
 
 const STATE = `
   WITH moved AS (
@@ -49,8 +50,8 @@ const STATE = `
   SELECT own, other FROM stated
    WHERE (SELECT count(*) FROM (SELECT FROM ${privateAgreementBlock.table} AS row
                                  WHERE (row.${block.own}, row.${block.other}) = (stated.own, stated.other)
-                                   AND row.${block.state} IN ('pending', 'comparing') LIMIT $${FIRST + 15}) AS pending)
-         = $${FIRST + 15}`;
+                                   AND row.${block.state} IN ('pending', 'comparing') LIMIT $${MAX}) AS pending)
+         = $${MAX}`;
 
 /** What is stated of followed blocks. */
 export interface StatedBlocks {

@@ -29,6 +29,8 @@ const rowOf = (block: number): AgreementBlock => ({
   otherBefore: undefined,
   otherList: undefined,
   otherOutcome: undefined,
+  ownRules: undefined,
+  otherRules: undefined,
   state: 'agreed',
   transaction: undefined,
   sent: 0,

@@ -44,6 +44,7 @@ async function start(importsFirst: () => boolean): Promise<() => number> {
     },
     followed: () => BLOCKS,
     hashOf: async () => hash,
+    rulesAt: async () => new Map(),
     countTransactions: async () => 0,
     counters: { heard: counter, sent: counter },
     importsFirst,

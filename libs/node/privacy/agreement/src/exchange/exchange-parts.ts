@@ -4,6 +4,7 @@ import type { ManagerClient } from '@tetrad/transaction-manager-client';
 import type { Clock, Counter, Hash, Logger } from '@tetrad/types';
 import type { ContractRepairs } from '../repair/contract-repairs.js';
 import type { BlockResults } from '../results/block-results.js';
+import type { ExecutionRules } from '../statement/stated-rules.js';
 
 /** Kinds of messages between managers. Source: docs/spec/agreement-statements.md#messages */
 export const KINDS = {
@@ -12,6 +13,8 @@ export const KINDS = {
   reply: 'agreement-reply',
   list: 'agreement-list',
   outcome: 'agreement-outcome',
+  /** By which rules a node executes; nodes of before drop it. */
+  rules: 'agreement-rules',
 } as const;
 
 /** The rows of pairs and blocks. */
@@ -49,6 +52,8 @@ export interface ExchangeParts {
   /** The last block that private state has followed; -1 before the first. */
   readonly followed: () => number;
   readonly hashOf: (block: number) => Promise<Hash | undefined>;
+  /** By which rules this node executes private transactions of a block. */
+  readonly rulesAt: (block: number) => Promise<ExecutionRules>;
   /** Number of transactions of a block that this node has. */
   readonly countTransactions: (block: number) => Promise<number>;
   readonly counters: ExchangeCounters;

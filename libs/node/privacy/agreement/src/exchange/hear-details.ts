@@ -3,7 +3,7 @@ import type { ReceivedMessage } from '@tetrad/transaction-manager-client';
 import { TokenBuckets, type BucketRate, type Hash } from '@tetrad/types';
 import { pairName } from '../results/payload-parties.js';
 import { listBytes } from '../outcome/outcome-list.js';
-import { statedIn } from '../statement/block-statement.js';
+import { openBlockStatement, statedIn } from '../statement/block-statement.js';
 import {
   decodeList,
   decodeOutcome,
@@ -13,6 +13,7 @@ import {
   splitBlock,
   statementHash,
 } from '../statement/statement-details.js';
+import { openRules } from '../statement/stated-rules.js';
 import type { ExchangeParts } from './exchange-parts.js';
 import type { Heard } from './heard.js';
 import { isSettled, compared } from './own-statement.js';
@@ -58,6 +59,19 @@ export class HearDetails {
     if (row.otherOutcome !== undefined) return 'repeated';
     if (!isOutcomeOf(readListBytes(row.otherList), told.value)) return 'malformed';
     await this.parts.store.save([{ ...row, otherOutcome: split.detail }]);
+    return 'taken';
+  }
+
+  /** As `hearList`, for the rules by which the other party says that it executes. Nothing but its signature speaks for them. */
+  async hearRules(message: ReceivedMessage): Promise<Heard> {
+    const split = splitBlock(message.body);
+    const told = split && openRules(split.detail);
+    if (split === undefined || told === undefined) return 'malformed';
+    const row = await this.rowOf(message, { block: split.block, statement: told.statement });
+    const stated = row?.otherStatement && openBlockStatement(row.otherStatement);
+    if (row === undefined || stated?.signer !== told.signer) return 'foreign';
+    if (row.otherRules !== undefined) return 'repeated';
+    await this.parts.store.save([{ ...row, otherRules: split.detail }]);
     return 'taken';
   }
 

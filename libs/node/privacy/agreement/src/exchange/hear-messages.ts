@@ -16,7 +16,7 @@ const FULL = 64;
 
 export interface HearMessagesParts extends Pick<ExchangeParts, 'manager' | 'counters' | 'repairs' | 'clock'> {
   readonly statements: Pick<HearStatements, 'hear'>;
-  readonly details: Pick<HearDetails, 'hearList' | 'hearOutcome'>;
+  readonly details: Pick<HearDetails, 'hearList' | 'hearOutcome' | 'hearRules'>;
 }
 
 /** Reads messages of other parties. Each is stored, or done, before it is acknowledged. */
@@ -57,6 +57,8 @@ export class HearMessages {
         return details.hearList(message);
       case KINDS.outcome:
         return details.hearOutcome(message);
+      case KINDS.rules:
+        return details.hearRules(message);
       default:
         return (await repairs?.hear(message)) ?? 'unknown';
     }

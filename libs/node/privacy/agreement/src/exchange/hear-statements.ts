@@ -106,7 +106,7 @@ export class HearStatements {
     const isContradicted = before?.revision === statement.revision;
     if (isContradicted) this.convict(row, statement);
     const otherBefore = row.otherBefore ?? row.otherStatement;
-    const details = { otherList: undefined, otherOutcome: undefined };
+    const details = { otherList: undefined, otherOutcome: undefined, otherRules: undefined };
     const next = compared({ ...row, ...details, otherStatement: signed, otherBefore });
     if (next.ownStatement === undefined) await store.save([{ ...next, sent: isReply ? next.sent : 0 }]);
     else if (isSettled(next)) await store.settle([next]);

@@ -20,6 +20,8 @@ export function emptyRow(pair: KeyPair, block: number, nowMs: number): Agreement
     otherBefore: undefined,
     otherList: undefined,
     otherOutcome: undefined,
+    ownRules: undefined,
+    otherRules: undefined,
     state: 'pending',
     transaction: undefined,
     sent: 0,
@@ -54,7 +56,8 @@ export async function withStatement(
   const { own: from, other: to, block } = row;
   const subject = { chainId, genesisHash, from, to, block, blockHash };
   const ownStatement = await signBlockStatement({ ...subject, revision, digest }, nodeKey);
-  return { ...row, ownStatement, ownList, sent: 0, sends: 0, nextAtMs: clock.now() };
+  const unsent = { ownRules: undefined, sent: 0, sends: 0, nextAtMs: clock.now() };
+  return { ...row, ownStatement, ownList, ...unsent };
 }
 
 /** The row in the state in which its statements and lists leave it. */

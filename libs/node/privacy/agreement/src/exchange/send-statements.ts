@@ -10,6 +10,7 @@ import {
   statementHash,
   withBlock,
 } from '../statement/statement-details.js';
+import { signRules } from '../statement/stated-rules.js';
 import { KINDS, type ExchangeParts } from './exchange-parts.js';
 import { isDifferent, isSettled } from './own-statement.js';
 import type { SettledAnswers } from './settled-answers.js';
@@ -34,10 +35,11 @@ const PAUSES_MS = { full: 5_000, refused: 60_000, unsupported: 600_000 };
 const STATEMENT = 1;
 const LIST = 2;
 const OUTCOME = 3;
+const RULES_SENT = 4;
 
 interface Parts extends Pick<
   ExchangeParts,
-  'store' | 'manager' | 'results' | 'counters' | 'clock' | 'logger'
+  'store' | 'manager' | 'results' | 'rulesAt' | 'nodeKey' | 'counters' | 'clock' | 'logger'
 > {
   readonly answers: Pick<SettledAnswers, 'answer'>;
 }
@@ -54,6 +56,8 @@ interface Message {
   readonly body: Uint8Array;
   /** What the row has sent with it. */
   readonly sent: number;
+  /** What the row keeps of it. */
+  readonly ownRules?: Uint8Array;
 }
 
 /** Sends what is due: statements, and where they differ lists and the outcome of the first transaction that differs. */
@@ -108,12 +112,12 @@ export class SendStatements {
     return [this.wasSent(row, message)];
   }
 
-  private wasSent(row: AgreementBlock, { sent }: Message): AgreementBlock {
+  private wasSent(row: AgreementBlock, { sent, ownRules = row.ownRules }: Message): AgreementBlock {
     const nowMs = this.parts.clock.now();
     const sends = row.sends + Number(sent === STATEMENT);
-    const next = { ...row, sent: Math.max(row.sent, sent), sends };
+    const next = { ...row, ownRules, sent: Math.max(row.sent, sent), sends };
     if (isDifferent(next) && next.sent < LIST) return { ...next, nextAtMs: nowMs };
-    if (toldTransaction(next) !== undefined && next.sent < OUTCOME) return { ...next, nextAtMs: nowMs };
+    if (isCompared(next) && next.sent < RULES_SENT) return { ...next, nextAtMs: nowMs };
     const isOpen = next.state === 'pending' || next.state === 'comparing';
     return { ...next, nextAtMs: isOpen ? nowMs + backOffMs(sends, REPEATS) : undefined };
   }
@@ -128,12 +132,28 @@ export class SendStatements {
         const body = withBlock(row.block, encodeList(hash, disclosedList(readOwnList(ownList))));
         return { kind: KINDS.list, body, sent: LIST };
       }
-      const transaction = toldTransaction(row);
-      if (transaction !== undefined)
-        return sent >= OUTCOME ? undefined : this.outcomeOf(row, { hash, transaction });
+      if (isCompared(row)) return this.detailOf(row, hash);
     }
-    const kind = row.state === 'agreed' ? KINDS.reply : KINDS.statement;
+    const kind = row.otherStatement === undefined ? KINDS.statement : KINDS.reply;
     return { kind, body: ownStatement, sent: STATEMENT };
+  }
+
+  /**
+   * What follows the lists: the outcome of one transaction, and the rules by which this node executes.
+   * @param hash - of our statement
+   */
+  private async detailOf(row: AgreementBlock, hash: Hash): Promise<Message | undefined> {
+    const transaction = toldTransaction(row);
+    const outcome =
+      transaction === undefined || row.sent >= OUTCOME
+        ? undefined
+        : await this.outcomeOf(row, { hash, transaction });
+    if (outcome !== undefined || row.sent >= RULES_SENT) return outcome;
+    const { rulesAt, nodeKey } = this.parts;
+    // A node that was configured anew says again what it said.
+    const ownRules =
+      row.ownRules ?? (await signRules({ statement: hash, rules: await rulesAt(row.block) }, nodeKey));
+    return { kind: KINDS.rules, body: withBlock(row.block, ownRules), sent: RULES_SENT, ownRules };
   }
 
   /** @param of.hash - of our statement */
@@ -146,6 +166,11 @@ export class SendStatements {
     if (outcome === undefined) return undefined;
     return { kind: KINDS.outcome, body: withBlock(row.block, encodeOutcome(hash, outcome)), sent: OUTCOME };
   }
+}
+
+/** Whether the lists of both were compared, and differ or are not whole: the other party gets what may tell why. */
+function isCompared(row: AgreementBlock): boolean {
+  return isDifferent(row) && row.otherList !== undefined && row.state !== 'agreed';
 }
 
 /**

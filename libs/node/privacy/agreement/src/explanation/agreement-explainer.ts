@@ -7,6 +7,7 @@ import type { ToldOutcome, TransactionOutcome } from '../outcome/transaction-out
 import type { BlockResults, BlockResultsParts } from '../results/block-results.js';
 import type { SharedContracts } from '../results/shared-contracts.js';
 import { decodeOutcome, readListBytes } from '../statement/statement-details.js';
+import { differentRules } from '../statement/stated-rules.js';
 import { findCauses } from './causes.js';
 import { contractHistory, type ContractHistory, type EnteringTransaction } from './contract-history.js';
 import type { Difference, PairExplanation } from './explanation.js';
@@ -71,7 +72,7 @@ export class AgreementExplainer {
     // A party that never had the contract is not left out of it.
     if (first === undefined || history.agreed === undefined) return undefined;
     const causes = findCauses({ ...NOTHING, history });
-    const rest = { difference: undefined, row: undefined, outcome: undefined };
+    const rest = { difference: undefined, row: undefined, outcome: undefined, rules: undefined };
     return { ...ends(pair), agreement: 'leftOut', first, causes, ...ofHistory(history), ...rest };
   }
 
@@ -88,6 +89,7 @@ export class AgreementExplainer {
     const other = toldOf(row, transaction);
     const difference = differenceOf(row, transaction, { own, other });
     const isMissingHere = difference?.field === 'transaction' && difference.at === 'own';
+    const rules = differentRules(row.ownRules, row.otherRules);
     const causes = findCauses({
       history,
       difference,
@@ -95,10 +97,11 @@ export class AgreementExplainer {
       other,
       unproved: await this.unprovedOf(receipt, pair),
       hasPayload: isMissingHere && (await this.parts.hasPayload(transaction)),
-      hasOtherRules: undefined,
+      rules,
     });
     const first = { block, transaction };
-    return { ...ends(pair), agreement, first, difference, causes, ...ofHistory(history), row, outcome: own };
+    const known = { row, outcome: own, rules };
+    return { ...ends(pair), agreement, first, difference, causes, ...ofHistory(history), ...known };
   }
 
   private async unprovedOf(
@@ -120,7 +123,7 @@ const NOTHING = {
   other: undefined,
   unproved: [],
   hasPayload: false,
-  hasOtherRules: undefined,
+  rules: undefined,
 } as const;
 
 function ends({ own, other }: AgreementPair) {

@@ -1,5 +1,6 @@
 import type { Address, Hash } from '@tetrad/types';
 import type { ToldOutcome, TransactionOutcome } from '../outcome/transaction-outcome.js';
+import type { RuleDifference } from '../statement/stated-rules.js';
 import type { ContractHistory, NotSent } from './contract-history.js';
 import type { Cause, Difference, End } from './explanation.js';
 
@@ -13,8 +14,8 @@ export interface CauseFacts {
   readonly unproved: readonly Address[];
   /** Whether the manager of this node has the payload; asked where this end lacks the transaction. */
   readonly hasPayload: boolean;
-  /** Whether the other party executes by another configuration; undefined where it has not told. */
-  readonly hasOtherRules: boolean | undefined;
+  /** Of which rules both ends have said something else; undefined where one of them has said nothing. */
+  readonly rules: readonly RuleDifference[] | undefined;
 }
 
 /** Why two parties differ, the certain causes first; none where this node cannot know. */
@@ -22,7 +23,7 @@ export function findCauses(facts: CauseFacts): Cause[] {
   const causes = [
     ...payloadLost(facts),
     ...leftOut(facts.history.notSent),
-    ...rules(facts),
+    ...otherRules(facts),
     ...publicReads(facts),
   ];
   return [...causes.filter(({ isCertain }) => isCertain), ...causes.filter(({ isCertain }) => !isCertain)];
@@ -47,9 +48,10 @@ function leftOut(notSent: readonly NotSent[]): Cause[] {
   });
 }
 
-function rules({ hasOtherRules, difference }: CauseFacts): Cause[] {
-  if (hasOtherRules !== true || difference?.field === 'transaction') return [];
-  return [{ kind: 'rules', at: 'other', isCertain: true }];
+/** Nothing proves what the other party says of its rules. */
+function otherRules({ rules = [], difference }: CauseFacts): Cause[] {
+  if (rules.length === 0 || difference?.field === 'transaction') return [];
+  return [{ kind: 'rules', at: 'other', isCertain: false, rules }];
 }
 
 function publicReads({ own, other, unproved, difference }: CauseFacts): Cause[] {

@@ -2,6 +2,7 @@ import type { AgreementBlock, KeyPair } from '@tetrad/node-store';
 import type { Address, Hash } from '@tetrad/types';
 import type { OutcomeDifference } from '../difference/first-difference.js';
 import type { TransactionOutcome } from '../outcome/transaction-outcome.js';
+import type { RuleDifference } from '../statement/stated-rules.js';
 
 /** One of the two ends of a pair. */
 export type End = 'own' | 'other';
@@ -28,7 +29,7 @@ export type Difference =
  * - `leftOut`: the end was not sent earlier transactions that entered the contract
  * - `payloadLost`: the manager of the end does not have the payload, or has answered 404 when the node asked
  * - `publicReads`: the end did not enter private contracts that the other one entered, and read public state at their addresses
- * - `rules`: the end executes by another chain configuration
+ * - `rules`: the end says that it executes by other rules, which nothing proves
  */
 export interface Cause {
   readonly kind: 'leftOut' | 'payloadLost' | 'publicReads' | 'rules';
@@ -37,6 +38,8 @@ export interface Cause {
   readonly isCertain: boolean;
   readonly transactions?: readonly Hash[];
   readonly contracts?: readonly Address[];
+  /** What both ends have said of their rules. */
+  readonly rules?: readonly RuleDifference[];
   /** Whether the manager of this node has the payload by now. */
   readonly isBack?: boolean;
 }
@@ -54,6 +57,8 @@ export interface PairExplanation extends KeyPair {
   readonly agreed: Place | undefined;
   /** Whether all was looked at back to the last agreement, or to the first transaction. */
   readonly isWhole: boolean;
+  /** Of which rules both have said something else; undefined where one of them has said nothing. */
+  readonly rules: readonly RuleDifference[] | undefined;
   /** What both have signed of the block. */
   readonly row: AgreementBlock | undefined;
   /** What the transaction did here; undefined where this node does not have it. */
