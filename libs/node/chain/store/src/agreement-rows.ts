@@ -63,7 +63,7 @@ export interface AgreementBlock extends KeyPair {
   readonly state: AgreementState;
   /** The first transaction that differs. */
   readonly transaction: Hash | undefined;
-  /** What our manager has taken: nothing (0), the statement (1), the list too (2), an outcome too (3), its rules too (4). */
+  /** What our manager has taken: nothing (0, or -1 where an answer is due), the statement (1), the list too (2), an outcome too (3), its rules too (4). */
   readonly sent: number;
   /** How often the statement was sent. */
   readonly sends: number;

@@ -5,7 +5,7 @@ import { pairName } from '../results/payload-parties.js';
 import { openBlockStatement, statedIn, type SignedBlockStatement } from '../statement/block-statement.js';
 import type { ExchangeParts } from './exchange-parts.js';
 import type { Heard } from './heard.js';
-import { emptyRow, isDifferent, isSettled, compared } from './own-statement.js';
+import { ANSWER_DUE, emptyRow, isDifferent, isSettled, compared } from './own-statement.js';
 import type { SettledAnswers } from './settled-answers.js';
 
 /** Statements of ours that are sent again for one pair because it asks again, and lists. */
@@ -111,7 +111,7 @@ export class HearStatements {
     if (next.ownStatement === undefined) await store.save([{ ...next, sent: isReply ? next.sent : 0 }]);
     else if (isSettled(next)) await store.settle([next]);
     else {
-      const isOpen = next.sent === 0 || isDifferent(next);
+      const isOpen = next.sent <= 0 || isDifferent(next);
       const sent = Math.min(next.sent, 1);
       await store.save([{ ...next, sent, nextAtMs: isOpen ? clock.now() : undefined }]);
     }
@@ -126,7 +126,8 @@ export class HearStatements {
     const { store, clock } = this.parts;
     const sent = isReply ? Math.min(row.sent, 1) : 0;
     if (row.ownStatement === undefined) await store.save([{ ...row, sent }]);
-    else if (this.isRepeated(row, isReply)) await store.save([{ ...row, sent, nextAtMs: clock.now() }]);
+    else if (this.isRepeated(row, isReply))
+      await store.save([{ ...row, sent: isReply ? sent : ANSWER_DUE, nextAtMs: clock.now() }]);
     else await store.save([row]);
     return 'repeated';
   }

@@ -8,6 +8,9 @@ import type { ExchangeParts } from './exchange-parts.js';
 
 type Signing = Pick<ExchangeParts, 'chainId' | 'genesisHash' | 'nodeKey' | 'hashOf' | 'clock'>;
 
+/** In place of what a row has sent: its statement is due as the answer to one that came again, which is not answered itself. */
+export const ANSWER_DUE = -1;
+
 /** The row of a block of which nothing has been stated or heard. */
 export function emptyRow(pair: KeyPair, block: number, nowMs: number): AgreementBlock {
   return {

@@ -12,7 +12,7 @@ import {
 } from '../statement/statement-details.js';
 import { signRules } from '../statement/stated-rules.js';
 import { KINDS, type ExchangeParts } from './exchange-parts.js';
-import { isDifferent, isSettled } from './own-statement.js';
+import { ANSWER_DUE, isDifferent, isSettled } from './own-statement.js';
 import type { SettledAnswers } from './settled-answers.js';
 
 /** Our manager does not answer now. */
@@ -134,7 +134,7 @@ export class SendStatements {
       }
       if (isCompared(row)) return this.detailOf(row, hash);
     }
-    const kind = row.otherStatement === undefined ? KINDS.statement : KINDS.reply;
+    const kind = row.state === 'agreed' || sent === ANSWER_DUE ? KINDS.reply : KINDS.statement;
     return { kind, body: ownStatement, sent: STATEMENT };
   }
 
