@@ -1,6 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import {
   cpSync,
+  existsSync,
   mkdirSync,
   mkdtempSync,
   readFileSync,
@@ -17,6 +18,23 @@ const ROOT = join(import.meta.dirname, '../..');
 const NOT_COPIED = /\/(node_modules|dist|apps\/[a-z-]+\/bundle|\.git|\.nx|\.tetrad|__pycache__)$/;
 /** The compiler of `npm run typecheck`. */
 const TSC = 'node_modules/@typescript/native/bin/tsc';
+
+const METHODS = [
+  { service: 'node', name: 'miner_pause', after: 'miner_stop', tests: 'apps/node/test/rpc/standard' },
+  {
+    service: 'wallet',
+    name: 'Coin.WalletCount',
+    after: 'Coin.WalletHas',
+    tests: 'apps/wallet/test/rpc/Coin',
+  },
+  { service: 'signer', name: 'eth_signable', after: 'eth_accounts', tests: 'apps/signer/test/rpc/eth' },
+  {
+    service: 'rollup-operator',
+    name: 'rollup_isFrozen',
+    after: 'rollup_getBatchQueue',
+    tests: 'apps/rollup-operator/test/rpc/rollup',
+  },
+];
 
 /** Without what Nx tells the programs that it starts, such as the root of this checkout. */
 const ENVIRONMENT = Object.fromEntries(
@@ -64,6 +82,16 @@ const addedTo = (file: string) => {
     .split('\n')
     .filter((line) => !before.has(line));
 };
+/** Sources below a folder of the copy that this checkout does not have, or has with another text. */
+function writtenBelow(path: string): string[] {
+  return readdirSync(join(folder, path), { recursive: true, encoding: 'utf8' })
+    .map((name) => join(path, name))
+    .filter((file) => /^(?!.*\/(?:node_modules|dist|bundle)\/).*\.(?:ts|json)$/.test(file))
+    .filter((file) => {
+      const before = join(ROOT, file);
+      return !existsSync(before) || readFileSync(before, 'utf8') !== read(file);
+    });
+}
 
 beforeAll(() => {
   folder = mkdtempSync(join(tmpdir(), 'tetrad-generators-'));
@@ -102,16 +130,18 @@ describe('the generators', () => {
     );
   });
 
-  it.each([
-    ['node', 'miner_pause', 'miner_stop', 'apps/node/test/rpc/standard'],
-    ['wallet', 'Coin.WalletCount', 'Coin.WalletHas', 'apps/wallet/test/rpc/Coin'],
-    ['signer', 'eth_signable', 'eth_accounts', 'apps/signer/test/rpc/eth'],
-    ['rollup-operator', 'rollup_isFrozen', 'rollup_getBatchQueue', 'apps/rollup-operator/test/rpc/rollup'],
-  ])('write a method of the %s: definition, handler, test and page', (service, name, after, tests) => {
-    generate('@tetrad/tools:method', service, name, `--after=${after}`);
+  it.each(METHODS)('write a method of the $service: definition, handler and test', (method) => {
+    const { service, name, after, tests } = method;
+    // The documents of all services are made at once, with the last method.
+    const options = method === METHODS.at(-1) ? [] : ['--skip-docs'];
+    generate('@tetrad/tools:method', service, name, `--after=${after}`, ...options);
+    expect(read(`${tests}/${name}.rpc.test.ts`)).toContain(`('${name}')).toBe(true)`);
+    expect(read(`docs/reference/methods/${service}.md`).includes(name)).toBe(options.length === 0);
+  });
+
+  it.each(METHODS)('write the documents with the method of the $service', ({ service, name }) => {
     expect(read(`docs/reference/methods/${service}.md`)).toContain(name);
     expect(read(`docs/reference/openrpc/${service}.json`)).toContain(`"${name}"`);
-    expect(read(`${tests}/${name}.rpc.test.ts`)).toContain(`('${name}')).toBe(true)`);
   });
 
   it('refuse a method that there is, and one after a method that there is not', () => {
@@ -138,10 +168,11 @@ describe('the generators', () => {
 
   it('leave types that are right, and files in the format of the repository', () => {
     run(TSC, '-p', '.');
-    const written = ['node', 'wallet', 'signer', 'rollup-operator'].flatMap((service) => [
-      `apps/${service}/src/rpc`,
-      `apps/${service}/test/rpc`,
-    ]);
-    run('node_modules/prettier/bin/prettier.cjs', '--check', 'libs/gossip', 'libs/api', ...written);
+    const written = ['libs/gossip', 'libs/api', ...METHODS.map(({ service }) => `apps/${service}`)].flatMap(
+      writtenBelow,
+    );
+    // Of a method: definition, handler and test.
+    expect(written.length).toBeGreaterThan(3 * METHODS.length);
+    run('node_modules/prettier/bin/prettier.cjs', '--check', ...written);
   });
 });

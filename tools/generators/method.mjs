@@ -8,10 +8,10 @@ import { methodTest } from './method-test.mjs';
  * one. What the method takes and answers, and its summary, are yours; the documents are made anew then with `npm run docs`.
  *
  * @param tree of Nx
- * @param {{ service: string, name: string, after: string }} options
- * @returns what is done once the files are written: the documents
+ * @param {{ service: string, name: string, after: string, skipDocs?: boolean }} options
+ * @returns what is done once the files are written: the documents, unless they are skipped
  */
-export default async function method(tree, { service, name, after }) {
+export default async function method(tree, { service, name, after, skipDocs = false }) {
   const api = `libs/api/${service}/src`;
   const rpc = `apps/${service}/src/rpc`;
   if (membersBelow(tree, api, name).some(isDefinition)) fail(`${name} is defined in ${api}`);
@@ -31,6 +31,7 @@ export default async function method(tree, { service, name, after }) {
   if (tree.exists(test.file)) fail(`${test.file} exists`);
   await write(tree, test.file, test.text);
   return () => {
+    if (skipDocs) return;
     runProgram(tree.root, 'libs/bundle/transpile.mjs');
     runProgram(tree.root, 'libs/reference/dist/main.js');
   };
