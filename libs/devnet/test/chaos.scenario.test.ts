@@ -6,8 +6,10 @@ import { parseNetworkOptions, runChaos, startLinkedNetwork, type LinkedNetwork }
 import { lackingForEtcd } from '@tetrad/embedded-etcd';
 
 /** The short form; `./tetrad bench chaos` runs for ten minutes, with 100 kills. Each kind of process is killed at least once. */
-const KILL_EVERY_MS = 5_000;
-const PARTITION_MS = 8_000;
+const KILL_EVERY_MS = 3_000;
+const PARTITION_MS = 5_000;
+/** Raft's minter would make twenty blocks a second, as it does in the bench. */
+const BLOCK_PERIOD_MS = '1000';
 const SEED = 5;
 
 const lacking = await lackingForEtcd();
@@ -16,10 +18,10 @@ if (lacking !== undefined) process.stderr.write(`SKIPPED: chaos on raft: ${lacki
 const KINDS = ['PostgreSQL', 'manager', 'node', 'service'];
 
 describe.each([
-  { consensus: 'qbft', durationMs: 25_000, kinds: KINDS, run: describe },
+  { consensus: 'qbft', durationMs: 15_000, kinds: KINDS, run: describe },
   {
     consensus: 'raft',
-    durationMs: 35_000,
+    durationMs: 21_000,
     kinds: [...KINDS, 'etcd', 'quorum of etcd'],
     run: lacking === undefined ? describe : describe.skip,
   },
@@ -36,6 +38,8 @@ describe.each([
         consensus,
         '--nodes',
         '4',
+        '--block-period',
+        BLOCK_PERIOD_MS,
       ];
       linked = await startLinkedNetwork(parseNetworkOptions(['--data-dir', folder, ...words]));
     }, 900_000);
