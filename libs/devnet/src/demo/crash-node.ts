@@ -4,7 +4,7 @@ import type { DemoContext } from './demo-context.js';
 import { minedOnce } from './mined-once.js';
 import { presignTransfers } from './presign-transfers.js';
 
-const TRANSACTIONS = 4_000;
+const TRANSACTIONS = 1_000;
 const CONNECTIONS = 16;
 
 /** Kills the node in the middle of load, starts it again, and checks that every acknowledged transaction is there. */

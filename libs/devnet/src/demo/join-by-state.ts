@@ -31,5 +31,6 @@ export async function joinByState({ network, nodeUrl, transfers }: DemoContext):
     `${newcomer.name} has no receipt of the past`,
     async () => (await receiptOf(newcomer.rpc)) === receipt,
   );
+  await newcomer.stop();
   return `a new node took the state of about block ${head} in place of executing the past, follows the chain, and has a receipt of before`;
 }

@@ -12,7 +12,7 @@ import { eventually } from './eventually.js';
 import { minedOnce } from './mined-once.js';
 import { presignTransfers } from './presign-transfers.js';
 
-const TRANSFERS = 2_000;
+const TRANSFERS = 600;
 const CONNECTIONS = 16;
 /** The three first members, and the learner. */
 const NODES = 4;

@@ -2,7 +2,7 @@ import { callRpc } from './call-rpc.js';
 import { assert, type DemoContext } from './demo-context.js';
 import { eventually } from './eventually.js';
 
-/** Starts a fifth node, votes it in as a validator, and out again. */
+/** Starts a fifth node, votes it in as a validator, and out again; then it is stopped. */
 export async function voteFifth(context: DemoContext): Promise<string> {
   const { network } = context;
   const validators = [...network.nodes];
@@ -29,5 +29,6 @@ export async function voteFifth(context: DemoContext): Promise<string> {
   await propose(false);
   const set = (await callRpc(context.nodeUrl, 'ibft_getValidators', [])) as string[];
   assert(set.length === validators.length, `there are ${set.length} validators`);
+  await newcomer.stop();
   return `a fifth node joined, was voted in by ${validators.length} validators, proposed block ${own}, and was voted out`;
 }
