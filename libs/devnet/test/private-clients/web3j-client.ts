@@ -10,6 +10,9 @@ const run = promisify(execFile);
 const HERE = import.meta.dirname;
 const LIBRARIES = join(ROOT, 'node_modules/.cache/tetrad/web3j-quorum-4.10.0');
 
+/** The first compiler of the JVM alone: what it optimizes further pays only after seconds of load. */
+const SHORT_LIVED = ['-XX:TieredStopAtLevel=1', '-XX:+UseSerialGC'];
+
 /** @returns folder of web3j's libraries, downloaded with Maven the first time; the reason when they are unavailable */
 export async function web3jLibraries(): Promise<{ readonly folder: string } | { readonly lacking: string }> {
   try {
@@ -41,7 +44,7 @@ export class Web3jClient {
   private said = '';
 
   constructor(folder: string) {
-    const words = ['-cp', join(folder, '*'), join(HERE, 'Web3jDriver.java')];
+    const words = [...SHORT_LIVED, '-cp', join(folder, '*'), join(HERE, 'Web3jDriver.java')];
     this.process = spawn('java', words, { env: { ...process.env, JAVA_TOOL_OPTIONS: '' } });
     this.process.stderr.on('data', (chunk: Buffer) => (this.said += chunk.toString()));
     this.lines = createInterface({ input: this.process.stdout });
