@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { keccakHash } from '@tetrad/crypto';
+import { ManagerAwayError } from '../src/exchange/send-statements.js';
 import { statedIn } from '../src/statement/block-statement.js';
 import { SimulatedParties, nameOf, type SimulatedParty } from './simulated-parties.js';
 
@@ -139,6 +140,26 @@ describe('a manager', () => {
       for (const one of network.parties) expect(one.store.blocks.size).toBe(0);
     },
   );
+});
+
+describe('a manager that is gone while it gets messages of several blocks', () => {
+  it('is not given again what it took, and gets the others once it is back', async () => {
+    const network = new SimulatedParties(2);
+    const [first, second] = network.parties as [SimulatedParty, SimulatedParty];
+    for (const one of network.parties) await one.work();
+    for (let block = 0; block < 3; block++) network.mine([[0, 1]]);
+    let given = 0;
+    first.isAway = () => ++given > 1;
+    await expect(first.work()).rejects.toThrow(ManagerAwayError);
+    expect(given).toBe(3);
+    expect(first.sent).toHaveLength(1);
+    first.isAway = () => false;
+    await first.work();
+    expect(new Set(first.sent.map(({ body }) => keccakHash(body))).size).toBe(3);
+    expect(first.sent).toHaveLength(3);
+    await network.rest();
+    for (const one of [first, second]) expect(one.store.blocks.size).toBe(0);
+  });
 });
 
 describe('a party with another result', () => {

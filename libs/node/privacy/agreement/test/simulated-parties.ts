@@ -66,6 +66,8 @@ export class SimulatedParty {
   fork = 7;
   /** Which messages its manager takes and loses. */
   loses: (message: PartyMessage) => boolean = () => false;
+  /** For which messages its manager is gone. */
+  isAway: (message: PartyMessage) => boolean = () => false;
   private steps: { blocks: StateBlocks; sending: SendStatements; hearing: HearMessages };
 
   constructor(
@@ -127,20 +129,24 @@ export class SimulatedParty {
   private manager(): ExchangeParts['manager'] {
     const done = <T>(value: T) => ({ kind: 'done', value }) as const;
     return {
-      sendMessage: async (message: PartyMessage) => {
-        if (this.outcome !== 'accepted') return done(this.outcome);
-        const to = this.network.parties.find(({ key }) => key === message.to);
-        this.sent.push(message);
-        if (this.loses(message)) return done('accepted' as const);
-        to?.inbox.push({ ...message, id: `${this.sent.length}-${this.index}` });
-        return done('accepted' as const);
-      },
+      sendMessages: async (messages: readonly PartyMessage[]) =>
+        messages.map((message) => {
+          if (this.isAway(message)) return { kind: 'unknown', reason: 'it was killed' };
+          if (this.outcome === 'accepted') this.carry(message);
+          return done(this.outcome);
+        }),
       unreadMessages: async () => done(this.inbox.slice(0, 64)),
       acknowledgeMessages: async (ids: readonly string[]) => {
         this.inbox = this.inbox.filter(({ id }) => !ids.includes(id));
         return done(undefined);
       },
     } as unknown as ExchangeParts['manager'];
+  }
+
+  private carry(message: PartyMessage): void {
+    const to = this.network.parties.find(({ key }) => key === message.to);
+    this.sent.push(message);
+    if (!this.loses(message)) to?.inbox.push({ ...message, id: `${this.sent.length}-${this.index}` });
   }
 
   private results(block: number, only?: KeyPair): PairResults[] {

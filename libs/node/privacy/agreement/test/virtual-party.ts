@@ -115,8 +115,8 @@ export class VirtualParty {
     const done = <T>(value: T) => ({ kind: 'done', value }) as const;
     return {
       features: async () => done({ partyMessages: true }),
-      sendMessage: async (message: PartyMessage) =>
-        done(this.network.send(message) ? ('accepted' as const) : ('full' as const)),
+      sendMessages: async (messages: readonly PartyMessage[]) =>
+        messages.map((message) => done(this.network.send(message) ? 'accepted' : 'full')),
       unreadMessages: async () => done(this.inbox.slice(0, 64)),
       acknowledgeMessages: async (ids: readonly string[]) => {
         this.inbox = this.inbox.filter(({ id }) => !ids.includes(id));

@@ -46,7 +46,7 @@ export interface ExchangeParts {
   readonly store: ExchangeStore;
   readonly manager: Pick<
     ManagerClient,
-    'features' | 'sendMessage' | 'unreadMessages' | 'acknowledgeMessages'
+    'features' | 'sendMessages' | 'unreadMessages' | 'acknowledgeMessages'
   >;
   readonly results: Pick<BlockResults, 'read'>;
   /** The last block that private state has followed; -1 before the first. */

@@ -1,4 +1,5 @@
 import type { AgreementBlock } from '@tetrad/node-store';
+import type { MessageOutcome, Outcome, PartyMessage } from '@tetrad/transaction-manager-client';
 import { backOffMs, TetradError, type Hash } from '@tetrad/types';
 import { UNDISCLOSED } from '../outcome/outcome-list.js';
 import { readOwnList, disclosedList } from '../outcome/own-list.js';
@@ -60,6 +61,12 @@ interface Message {
   readonly ownRules?: Uint8Array;
 }
 
+/** What is sent for a row. */
+interface Letter {
+  readonly row: AgreementBlock;
+  readonly message: Message;
+}
+
 /** Sends what is due: statements, and where they differ lists and the outcome of the first transaction that differs. */
 export class SendStatements {
   constructor(private readonly parts: Parts) {}
@@ -78,42 +85,54 @@ export class SendStatements {
     return due.length > 0 && !isStopped();
   }
 
-  /** Stores what came of all of them at once; what was sent before one that fails, too. */
+  /**
+   * Gives the messages of all of them to the manager at once, and stores what came of them at once, also when it took some and is away
+   * for the others.
+   */
   private async sendTogether(due: readonly AgreementBlock[], turn: Turn): Promise<void> {
-    const { store, answers } = this.parts;
-    const sent: AgreementBlock[] = [];
-    try {
-      for (const row of due) {
-        if (turn.isStopped()) break;
-        if (row.ownStatement === undefined) await answers.answer(row);
-        else if (!turn.putOff.has(pairName(row))) sent.push(...(await this.send(row, turn)));
+    const { store, manager } = this.parts;
+    const { letters, silent } = await this.lettersOf(due, turn);
+    const outcomes = letters.length === 0 ? [] : await manager.sendMessages(letters.map(toSend));
+    const sent = [...silent];
+    for (const [at, letter] of letters.entries()) {
+      const outcome = readTaken(outcomes[at]);
+      if (outcome === 'accepted') sent.push(this.wasSent(letter));
+      else if (outcome !== 'away') await this.putOff(letter.row, outcome, turn);
+    }
+    await store.save(sent.filter((row) => !isSettled(row)));
+    await store.settle(sent.filter(isSettled));
+    const away = outcomes.find((one) => one.kind === 'unknown');
+    if (away?.kind === 'unknown') throw new ManagerAwayError(away.reason);
+  }
+
+  /** @returns what is to be sent, and the rows of which nothing is to be told */
+  private async lettersOf(due: readonly AgreementBlock[], { isStopped, putOff }: Turn) {
+    const letters: Letter[] = [];
+    const silent: AgreementBlock[] = [];
+    for (const row of due) {
+      if (isStopped()) break;
+      if (row.ownStatement === undefined) await this.parts.answers.answer(row);
+      else if (!putOff.has(pairName(row))) {
+        const message = await this.messageOf(row);
+        if (message === undefined) silent.push({ ...row, nextAtMs: undefined });
+        else letters.push({ row, message });
       }
-    } finally {
-      await store.save(sent.filter((row) => !isSettled(row)));
-      await store.settle(sent.filter(isSettled));
     }
+    return { letters, silent };
   }
 
-  /** @returns the row as it is to be stored; none of a party to which nothing more is to be sent for now */
-  private async send(row: AgreementBlock, { putOff }: Turn): Promise<AgreementBlock[]> {
-    const { store, manager, counters, clock } = this.parts;
-    const message = await this.messageOf(row);
-    if (message === undefined) return [{ ...row, nextAtMs: undefined }];
-    const { kind, body } = message;
-    const taken = await manager.sendMessage({ from: row.own, to: row.other, kind, body });
-    if (taken.kind === 'unknown') throw new ManagerAwayError(taken.reason);
-    const outcome = taken.kind === 'refused' ? 'refused' : taken.value;
-    if (outcome !== 'accepted') {
-      putOff.add(pairName(row));
-      await store.putOff(row, clock.now() + PAUSES_MS[outcome], outcome === 'full');
-      return [];
-    }
-    counters.sent.increment({ kind });
-    return [this.wasSent(row, message)];
+  /** Nothing more is sent to the pair for now. */
+  private async putOff(row: AgreementBlock, why: keyof typeof PAUSES_MS, turn: Turn): Promise<void> {
+    if (turn.putOff.has(pairName(row))) return;
+    turn.putOff.add(pairName(row));
+    const { store, clock } = this.parts;
+    await store.putOff(row, clock.now() + PAUSES_MS[why], why === 'full');
   }
 
-  private wasSent(row: AgreementBlock, { sent, ownRules = row.ownRules }: Message): AgreementBlock {
+  private wasSent({ row, message }: Letter): AgreementBlock {
+    const { kind, sent, ownRules = row.ownRules } = message;
     const nowMs = this.parts.clock.now();
+    this.parts.counters.sent.increment({ kind });
     const sends = row.sends + Number(sent === STATEMENT);
     const next = { ...row, ownRules, sent: Math.max(row.sent, sent), sends };
     if (isDifferent(next) && next.sent < LIST) return { ...next, nextAtMs: nowMs };
@@ -166,6 +185,15 @@ export class SendStatements {
     if (outcome === undefined) return undefined;
     return { kind: KINDS.outcome, body: withBlock(row.block, encodeOutcome(hash, outcome)), sent: OUTCOME };
   }
+}
+
+function toSend({ row, message: { kind, body } }: Letter): PartyMessage {
+  return { from: row.own, to: row.other, kind, body };
+}
+
+function readTaken(sent: Outcome<MessageOutcome> | undefined): MessageOutcome | 'away' {
+  if (sent === undefined || sent.kind === 'unknown') return 'away';
+  return sent.kind === 'refused' ? 'refused' : sent.value;
 }
 
 /** Whether the lists of both were compared, and differ or are not whole: the other party gets what may tell why. */
