@@ -1,6 +1,7 @@
 import type { NodeId, StatePeers, StateSource } from '@tetrad/node-peer';
 import { backOffMs, type Clock, type Logger } from '@tetrad/types';
 import { SourceError, type SourceFault } from './source-error.js';
+import { SourceTurn, type AskedSources } from './source-turn.js';
 import { TargetLostError } from './target-lost-error.js';
 import { VerifiedSource } from './verified-source.js';
 
@@ -33,7 +34,7 @@ interface Wanted {
 
 /** Peers that can be asked about the state: each is asked one thing at a time, and another one when it fails. */
 export class SourcePool {
-  private readonly busy = new Set<NodeId>();
+  private readonly busy = new Set<string>();
   private readonly restingUntilMs = new Map<NodeId, number>();
   /** Times in a row that a peer was unavailable. */
   private readonly failures = new Map<NodeId, number>();
@@ -43,6 +44,19 @@ export class SourcePool {
   private remindMs = 0;
   /** Called when a peer has become idle. */
   private readonly waiting = new Set<() => void>();
+  private readonly asked: AskedSources = {
+    take: async (nodeId) => {
+      while (this.busy.has(nodeId)) {
+        this.options.signal.throwIfAborted();
+        await this.idle();
+      }
+      this.busy.add(nodeId);
+    },
+    give: (nodeId) => {
+      this.busy.delete(nodeId);
+      for (const wake of this.waiting) wake();
+    },
+  };
 
   constructor(private readonly options: SourcePoolOptions) {}
 
@@ -87,9 +101,10 @@ export class SourcePool {
     const lacking = new Set<NodeId>();
     for (;;) {
       const source = await this.take(wanted, lacking);
+      const turn = new SourceTurn(this.asked, source.nodeId, true);
       const beganMs = this.options.clock.now();
       try {
-        const verified = new VerifiedSource(this.options.peers, source);
+        const verified = new VerifiedSource(this.options.peers, source, turn);
         const result = await work(verified);
         this.tookMs.set(source.nodeId, this.options.clock.now() - beganMs);
         this.check(source, wanted, verified.isStingy);
@@ -98,8 +113,7 @@ export class SourcePool {
         if (!(error instanceof SourceError)) throw error;
         this.note(source, error, lacking);
       } finally {
-        this.busy.delete(source.nodeId);
-        for (const wake of this.waiting) wake();
+        turn.give();
       }
     }
   }

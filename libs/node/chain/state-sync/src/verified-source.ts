@@ -23,6 +23,7 @@ import {
 import { TimeSlices, type SealedHeader } from '@tetrad/types';
 import { readPastBlock, type DecodeTransaction, type PastBlock } from './history/past-block.js';
 import { SourceError } from './source-error.js';
+import type { SourceTurn } from './source-turn.js';
 
 /** Fewer entries, headers, contents or blocks of an answer that leaves some out are too few, where they are not large. */
 const FEW_ENTRIES = 16;
@@ -44,6 +45,8 @@ export class VerifiedSource {
   constructor(
     private readonly peers: Pick<StatePeers, 'ask' | 'blame'>,
     readonly source: StateSource,
+    /** Absent where no other work asks the peer. */
+    private readonly turn?: SourceTurn,
   ) {}
 
   /**
@@ -136,7 +139,9 @@ export class VerifiedSource {
     kind: Kind,
     question: StateQuestions[Kind],
   ): Promise<StateAnswers[Kind]> {
+    await this.turn?.take();
     const outcome = await this.peers.ask(this.source, kind, question);
+    await this.turn?.pass();
     if (outcome.kind === 'answered') return outcome.answer;
     throw new SourceError(outcome.kind === 'unusable' ? 'false' : 'unavailable', outcome.reason);
   }

@@ -191,7 +191,7 @@ function toSend({ row, message: { kind, body } }: Letter): PartyMessage {
   return { from: row.own, to: row.other, kind, body };
 }
 
-function readTaken(sent: Outcome<MessageOutcome> | undefined): MessageOutcome | 'away' {
+function readTaken(sent: Outcome<MessageOutcome> | undefined): MessageOutcome | 'refused' | 'away' {
   if (sent === undefined || sent.kind === 'unknown') return 'away';
   return sent.kind === 'refused' ? 'refused' : sent.value;
 }
