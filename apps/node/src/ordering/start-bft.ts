@@ -58,9 +58,12 @@ function troubleOf(consensus: Consensus): ReadinessReason[] {
   return [{ class: trouble.isOwn ? 'rollout' : 'operators', reason: trouble.reason }];
 }
 
-/** A validator that waits for the others must not hold up their start. */
+/**
+ * A validator that does not know the others yet must not hold up their start. Once it does, and signs nothing still, none of
+ * them may be stopped: without both the chain may stand.
+ */
 function silenceOf(consensus: Consensus): ReadinessReason[] {
   const silence = consensus.silence();
   if (silence === undefined) return [];
-  return [{ class: silence.stage === 'silent' ? 'rollout' : 'operators', reason: silence.reason }];
+  return [{ class: silence.stage === 'waiting' ? 'operators' : 'rollout', reason: silence.reason }];
 }

@@ -56,7 +56,14 @@ describe.each([
     const peers = await Promise.all([a, b, c].map(enodeOf));
     const lost = await startMember(setup, 'D', { peers });
     nodes.push(lost);
-    await until(async () => /signs again after block \d+/.test(await silenceOf(lost)));
+    const answers: RolloutAnswer[] = [];
+    await until(async () => {
+      answers.push(await rolloutOf(lost));
+      return /signs again after block \d+/.test(answers.at(-1)?.silence ?? '');
+    });
+    // Neither while it is behind, nor then: the others may not be stopped.
+    const known = answers.filter(({ silence }) => / its peers have |signs again/.test(silence));
+    expect(new Set(known.map(({ status }) => status))).toEqual(new Set([503]));
     const signsAfter = Number(/after block (\d+)/.exec(await silenceOf(lost))?.[1]);
     expect(await lost.result('eth_mining')).toBe(false);
     expect(await sentBy(lost)).toBe(0);
@@ -71,14 +78,22 @@ describe.each([
 
 const metricsOf = async ({ opsUrl }: RunningNode) => (await fetch(`${opsUrl}/metrics`)).text();
 
-/** Why the validator signs nothing; empty when it does. */
-async function silenceOf({ opsUrl }: RunningNode): Promise<string> {
-  const { notReady, warnings } = (await (await fetch(`${opsUrl}/readyz/rollout`)).json()) as Record<
+interface RolloutAnswer {
+  readonly status: number;
+  /** Why the validator signs nothing; empty when it does. */
+  readonly silence: string;
+}
+
+async function rolloutOf({ opsUrl }: RunningNode): Promise<RolloutAnswer> {
+  const response = await fetch(`${opsUrl}/readyz/rollout`);
+  const { notReady, warnings } = (await response.json()) as Record<
     string,
     Record<string, string> | undefined
   >;
-  return notReady?.['consensus'] ?? warnings?.['consensus'] ?? '';
+  return { status: response.status, silence: notReady?.['consensus'] ?? warnings?.['consensus'] ?? '' };
 }
+
+const silenceOf = async (node: RunningNode) => (await rolloutOf(node)).silence;
 
 /** Consensus messages that the node sent since it was started. */
 async function sentBy(node: RunningNode): Promise<number> {
