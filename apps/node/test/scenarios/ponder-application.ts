@@ -15,7 +15,7 @@ interface TransferRow {
 }
 
 const SCHEMA = `
-import { onchainTable, createConfig } from 'ponder';
+import { onchainTable } from 'ponder';
 export const transfer = onchainTable('transfer', (column) => ({
   id: column.text().primaryKey(),
   hash: column.hex().notNull(),
@@ -29,7 +29,7 @@ export const transfer = onchainTable('transfer', (column) => ({
 /** An insert of what is there already would fail: each event has to come once. */
 const INDEXING = `
 import { ponder } from 'ponder:registry';
-import schema, { transfer } from 'ponder:schema';
+import { transfer } from 'ponder:schema';
 ponder.on('Token:Transfer', async ({ event: { transaction, log, block, args }, context }) => {
   const { from, to, value } = args;
   const id = transaction.hash + '-' + log.logIndex;
@@ -40,6 +40,7 @@ ponder.on('Token:Transfer', async ({ event: { transaction, log, block, args }, c
 const API = `
 import { Hono } from 'hono';
 import { db } from 'ponder:api';
+import schema from 'ponder:schema';
 const app = new Hono();
 app.get('/transfers', async (context) => {
   const rows = await db.select().from(schema.transfer).orderBy(schema.transfer.block, schema.transfer.index);
@@ -49,6 +50,7 @@ app.get('/transfers', async (context) => {
 export default app;`;
 
 const configuration = (url: string, token: string) => `
+import { createConfig } from 'ponder';
 const abi = [{ type: 'event', name: 'Transfer', inputs: [
   { name: 'from', type: 'address', indexed: true },
   { name: 'to', type: 'address', indexed: true },
