@@ -1,6 +1,11 @@
 import { type Database, openServiceDatabase, prismaFolder, type ServiceDatabase } from '@tetrad/db';
 import { multiplyGenerator, rollupDomain } from '@tetrad/rollup-crypto';
-import { openRollupStore, type AcceptanceBounds, type RollupStore } from '@tetrad/rollup-store';
+import {
+  ROLLUP_DATABASE_SETTINGS,
+  openRollupStore,
+  type AcceptanceBounds,
+  type RollupStore,
+} from '@tetrad/rollup-store';
 import { databaseSettingsOf } from '@tetrad/service';
 import type { Logger, Metrics } from '@tetrad/types';
 import { batchSizesOf } from './batch-sizes.js';
@@ -56,6 +61,7 @@ function openDatabase(config: StorageConfig, logger: Logger, metrics: Metrics): 
   return openServiceDatabase({
     name: 'tetrad_rollup_operator',
     prismaFolder: prismaFolder('rollup-operator'),
+    settings: ROLLUP_DATABASE_SETTINGS,
     ...databaseSettingsOf(config),
     logger,
     metrics,

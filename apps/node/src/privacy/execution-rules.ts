@@ -13,13 +13,13 @@ const MAX_CODE_SIZE = 24_576;
  * @throws Error for a block that is not stored
  */
 export function executionRules(
-  ledger: Pick<Ledger, 'findBlock' | 'executor' | 'secondsOf'>,
+  ledger: Pick<Ledger, 'findHeader' | 'executor' | 'secondsOf'>,
   { switchesAt }: Pick<Privacy, 'switchesAt'>,
 ): (block: number) => Promise<ExecutionRules> {
   return async (number) => {
-    const block = await ledger.findBlock(number);
-    if (block === undefined) throw new Error(`block ${number} is not stored`);
-    const timestamp = ledger.secondsOf(block.header);
+    const found = await ledger.findHeader(number);
+    if (found === undefined) throw new Error(`block ${number} is not stored`);
+    const timestamp = ledger.secondsOf(found.header);
     const { fork, maxCodeSize = MAX_CODE_SIZE } = ledger.executor.rules({ number, timestamp });
     const { enhancements, markers } = switchesAt(number);
     return new Map<number, number>([

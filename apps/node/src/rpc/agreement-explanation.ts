@@ -6,7 +6,7 @@ import {
   type Difference,
   type PairExplanation,
 } from '@tetrad/node-agreement';
-import { viewRule } from './execution-rules.js';
+import { viewRule } from './view-rule.js';
 
 /** A party that differs, with what both have signed and what the transaction did at each end. */
 export function viewExplanation(explained: PairExplanation): PartyExplanationView {

@@ -12,6 +12,7 @@ export type { AccountCounts } from './hot/count-accounts.js';
 export { holdLease, underLease } from './hot/hold-lease.js';
 export { isLeased } from './hot/is-leased.js';
 export { makingProverQueue, proverQueueStatements, type ProverQueueStatements } from './hot/prover-queue.js';
+export { ROLLUP_DATABASE_SETTINGS } from './rollup-database-settings.js';
 export { takeLease } from './hot/take-lease.js';
 export { PROVING_LEASES, PROVING_SIZES, type LeaseClaim } from './lease-rows.js';
 export type { OperationQuery } from './list-operations.js';

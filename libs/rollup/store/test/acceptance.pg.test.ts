@@ -4,6 +4,7 @@ import { encrypt, multiplyGenerator, sign } from '@tetrad/rollup-crypto';
 import { createTestDatabase, type TestDatabase } from '@tetrad/testkit';
 import { parseAddress } from '@tetrad/types';
 import {
+  ROLLUP_DATABASE_SETTINGS,
   openRollupStore,
   type Acceptance,
   type AcceptanceBounds,
@@ -232,7 +233,8 @@ describe('statements of an acceptance', () => {
       );
       return Number(rows[0]?.count);
     };
-    const connection = await connectDatabase({ url: test.url, poolSize: 1 });
+    const settings = ROLLUP_DATABASE_SETTINGS;
+    const connection = await connectDatabase({ url: test.url, poolSize: 1, settings });
     const bounds = { quota: { ...QUOTA, operations: 1_000 }, maxPending: 10_000, clock: { now: () => now } };
     const store = openRollupStore(connection, bounds);
     await database.pool.query('ANALYZE operation');

@@ -32,6 +32,7 @@ import {
   parseHash,
   type Hash,
   type Hex,
+  type PtmKey,
 } from '@tetrad/types';
 import {
   RECORDED_KEYS,
@@ -41,27 +42,22 @@ import {
   type TestManager,
 } from '../../privacy-network.js';
 import type { RunningNode } from '../../running-node.js';
+import { MessageParty } from './message-party.js';
 import { compiled, sendAndMine } from './private-contracts.js';
+import { sendPayload } from './send-payload.js';
 
-const [A, B, C] = RECORDED_KEYS.map(({ publicKey }) => publicKey);
-if (A === undefined || B === undefined || C === undefined) throw new Error('three keys are needed');
+const [A, B, C] = RECORDED_KEYS.map(({ publicKey }) => publicKey) as [PtmKey, PtmKey, PtmKey];
 const accumulator = compiled('Accumulator.sol', 'Accumulator');
 const NODE_KEY = signingKeyOf(Buffer.alloc(32, 0x77));
 const ACCOUNT = Buffer.alloc(32, 0x63);
 const LIE = parseHash(`0x${'1e'.repeat(32)}`);
-
-interface Message {
-  readonly id: string;
-  readonly from: string;
-  readonly kind: string;
-  readonly body: string;
-}
 
 let network: PrivacyNetwork;
 /** Nodes of A and B; the third manager has no node, and this test in its place. */
 let nodes: readonly RunningNode[];
 let first: RunningNode;
 let manager: TestManager;
+let party: MessageParty;
 
 beforeAll(async () => {
   network = await startPrivacyNetwork({
@@ -72,41 +68,15 @@ beforeAll(async () => {
   ({ nodes } = network);
   first = nodes[0] as RunningNode;
   manager = network.managers[2] as TestManager;
+  party = new MessageParty(manager);
 });
 afterAll(() => network?.stop());
 
-const post = async (path: string, body: object) => {
-  const init = {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify(body),
-  };
-  const response = await fetch(`${manager.url}${path}`, init);
-  return (await response.text()) || '{}';
-};
-
-async function tell(kind: string, body: Uint8Array, to: string = A as string): Promise<void> {
-  const message = { from: C, to, kind, body: Buffer.from(body).toString('base64') };
-  await until(async () => (await post('/partymessages', message)).includes('accepted'));
-}
+const tell = (kind: string, body: Uint8Array, to: string = A) => party.tell(to, kind, body);
 
 /** A message of A, or of another party, that the predicate takes; what was read is acknowledged. */
-const heard: Message[] = [];
-async function hear(kind: string, isIt: (body: Buffer) => boolean, from = A): Promise<Buffer> {
-  let found: Buffer | undefined;
-  await until(async () => {
-    const response = await fetch(`${manager.url}/partymessages?max=64`);
-    const { messages } = (await response.json()) as { messages: Message[] };
-    heard.push(...messages);
-    if (messages.length > 0) await post('/partymessages/acknowledge', { ids: messages.map(({ id }) => id) });
-    found = heard
-      .filter((message) => message.kind === kind && message.from === from)
-      .map(({ body }) => Buffer.from(body, 'base64'))
-      .find(isIt);
-    return found !== undefined;
-  });
-  return found as Buffer;
-}
+const hear = (kind: string, isIt: (body: Buffer) => boolean, from: string = A) =>
+  party.hear(from, kind, isIt);
 
 /** What the node of A, or of another party, states to C of the block. */
 async function statedOf(block: number, from = A): Promise<SignedBlockStatement> {
@@ -272,9 +242,8 @@ describe('a party that lies about the rules by which it executes', () => {
 describe('a party that states different things to two parties', () => {
   it('agrees with one, and is convicted by the other, by the signature of one node', async () => {
     const second = nodes[1] as RunningNode;
-    const code = Buffer.from(accumulator.creation(1).slice(2), 'hex').toString('base64');
-    const sent = JSON.parse(await post('/send', { payload: code, from: C, to: [A, B] })) as { key: string };
-    const raw = signPrivate(undefined, Buffer.from(sent.key, 'base64'));
+    const code = Buffer.from(accumulator.creation(1).slice(2), 'hex');
+    const raw = signPrivate(undefined, await sendPayload(manager, code, [A, B]));
     const hash = await first.result<string>('eth_sendRawTransaction', [raw]);
     const block = Number((await first.mined(hash)).blockNumber);
     const [toFirst, toSecond] = [await statedOf(block), await statedOf(block, B)];
@@ -296,12 +265,8 @@ describe('a party that asks about a contract which it does not have', () => {
   it('learns nothing of a transaction with which it reads the contract', async () => {
     const { contract } = await create([B]);
     const payload = Buffer.from(accumulator.interface.encodeFunctionData('inc', [1]).slice(2), 'hex');
-    const sent = JSON.parse(
-      await post('/send', { payload: payload.toString('base64'), from: C, to: [A] }),
-    ) as { key: string };
-    const hash = await first.result<string>('eth_sendRawTransaction', [
-      signPrivate(contract, Buffer.from(sent.key, 'base64')),
-    ]);
+    const raw = signPrivate(contract, await sendPayload(manager, payload, [A]));
+    const hash = await first.result<string>('eth_sendRawTransaction', [raw]);
     const { blockNumber } = await first.mined(hash);
     const stated = await statedOf(Number(blockNumber));
     const nothing = [{ hash: parseHash(hash), digest: ZERO_HASH }];
@@ -316,9 +281,10 @@ describe('a party that asks about a contract which it does not have', () => {
     const list = decodeList(splitBlock(await hear('agreement-list', isIt))?.detail ?? body0());
     expect(list?.value.outcomes).toEqual(nothing);
     await create([B, C]).then(({ block }) => statedOf(block));
-    expect(heard.filter(({ kind }) => kind === 'agreement-outcome').map(blockOf)).not.toContain(
-      Number(blockNumber),
-    );
+    for (const from of [A, B]) {
+      const outcomes = await party.listHeard(from, 'agreement-outcome');
+      expect(outcomes.map((body) => splitBlock(body)?.block)).not.toContain(Number(blockNumber));
+    }
   });
 });
 
@@ -348,10 +314,6 @@ describe('a party that floods', () => {
 
 function body0(): Uint8Array {
   return new Uint8Array(0);
-}
-
-function blockOf({ body }: Message): number | undefined {
-  return splitBlock(Buffer.from(body, 'base64'))?.block;
 }
 
 let nonce = 0n;

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { addressFromPrivateKey } from '@tetrad/crypto';
 import { encodeHeader } from '@tetrad/node-block';
 import type { StatePort } from '@tetrad/node-peer';
@@ -6,10 +6,10 @@ import type { Address, Block } from '@tetrad/types';
 import { HastyClock } from '../../consensus-bft-chain/test/hasty-clock.js';
 import type { TestLedger } from '../../consensus-bft-chain/test/open-test-ledger.js';
 import { nextBlock, sealHeader } from '../../consensus-bft-chain/test/seal-block.js';
-import { TestLedgers, blocksOf } from '../../consensus-bft-chain/test/test-ledgers.js';
-import { FakeNetwork } from '../../peer/test/fake-node.js';
+import { blocksOf } from '../../consensus-bft-chain/test/test-ledgers.js';
+import type { FakeNode } from '../../peer/test/fake-node.js';
 import { assertJoined } from './assert-joined.js';
-import { useSharedChain } from './grown-chain.js';
+import { useEmptyNetwork, useSharedChain, type GrownChain } from './grown-chain.js';
 import {
   A,
   B,
@@ -23,6 +23,19 @@ import {
   statePortOf,
 } from './joining-chain.js';
 import { assertCutOff, whyLeft } from './why-left.js';
+
+/** A node that has the attacker and an honest peer joins by the honest one, and cuts the attacker off for the reason. */
+async function assertJoinedWithout(
+  attacker: FakeNode,
+  reason: string,
+  { ledgers, network, genesis, chain }: GrownChain & { readonly chain: TestLedger },
+): Promise<void> {
+  const honest = await startPeer(network, chain);
+  const joining = await startJoining({ ledgers, network }, [attacker, honest], { genesis });
+  expect(await joining.run()).toBe(5);
+  await assertJoined({ ledgers, chain }, joining.url, 5);
+  await assertCutOff(joining, { attacker, honest, reason });
+}
 
 describe('a peer that lies about headers', () => {
   let chain: TestLedger;
@@ -50,15 +63,11 @@ describe('a peer that lies about headers', () => {
     ['changes one', 'invalid committed seals', forge],
     ['gives a forged change of validators', 'unauthorized', forgeVote],
   ])('and %s is cut off: %s', async (_, reason, spoil) => {
-    const honest = await startPeer(network, chain);
     const headers: StatePort['headers'] = async ({ from }) => [
       spoil((await blocksOf(chain))[from - 1] as Block),
     ];
     const attacker = await startPeer(network, chain, { headers });
-    const joining = await startJoining({ ledgers, network }, [attacker, honest], { genesis });
-    expect(await joining.run()).toBe(5);
-    await assertJoined({ ledgers, chain }, joining.url, 5);
-    await assertCutOff(joining, { attacker, honest, reason });
+    await assertJoinedWithout(attacker, reason, { ledgers, network, genesis, chain });
   });
 
   it.each<[string, string, StatePort['headers']]>([
@@ -99,16 +108,9 @@ describe('a peer that lies about headers', () => {
 });
 
 describe('a peer that has other validators', () => {
-  const ledgers = new TestLedgers();
-  const network = new FakeNetwork();
-  beforeEach(() => ledgers.begin());
-  afterEach(async () => {
-    await network.stop();
-    await ledgers.end();
-  });
+  const { ledgers, network, genesis } = useEmptyNetwork();
 
   it('by a fork that removed validators sealed is cut off: invalid committed seals', async () => {
-    const genesis = largeGenesis();
     const fork = await ledgers.open(await ledgers.freshUrl(), { genesis });
     const chain = await ledgers.open(ledgers.url, { genesis });
     const vote = { vote: { recipient: addressFromPrivateKey(D), isAdd: false } };
@@ -121,24 +123,21 @@ describe('a peer that has other validators', () => {
       encodeHeader(forged.header),
     ];
     const attacker = await startPeer(network, chain, { headers });
-    const honest = await startPeer(network, chain);
-    const joining = await startJoining({ ledgers, network }, [attacker, honest], { genesis });
-    expect(await joining.run()).toBe(5);
-    await assertJoined({ ledgers, chain }, joining.url, 5);
-    await assertCutOff(joining, { attacker, honest, reason: 'invalid committed seals' });
+    await assertJoinedWithout(attacker, 'invalid committed seals', { ledgers, network, genesis, chain });
   });
 
   it('in a false witness of what a contract names is cut off: validators not shown', async () => {
-    const genesis = genesisOfContract(`0x${'ce'.repeat(20)}` as Address);
-    const chain = await ledgers.open(ledgers.url, { genesis });
+    const ofContract = genesisOfContract(`0x${'ce'.repeat(20)}` as Address);
+    const chain = await ledgers.open(ledgers.url, { genesis: ofContract });
     for (let blocks = 0; blocks < 6; blocks++) await append(chain);
     const validators: StatePort['validators'] = async () => ({ nodes: [], codes: [] });
     const attacker = await startPeer(network, chain, { validators });
-    const honest = await startPeer(network, chain);
-    const joining = await startJoining({ ledgers, network }, [attacker, honest], { genesis });
-    expect(await joining.run()).toBe(5);
-    await assertJoined({ ledgers, chain }, joining.url, 5);
-    await assertCutOff(joining, { attacker, honest, reason: 'validators not shown' });
+    await assertJoinedWithout(attacker, 'validators not shown', {
+      ledgers,
+      network,
+      genesis: ofContract,
+      chain,
+    });
   });
 });
 

@@ -19,7 +19,7 @@ export interface GrownChain {
  * @param open - gets the chain before each test
  */
 export function useGrownChain(open: (chain: TestLedger) => void): GrownChain {
-  const shared = emptyNetwork();
+  const shared = useEmptyNetwork();
   beforeEach(async () => open(await grownIn(shared)));
   return shared;
 }
@@ -30,7 +30,7 @@ export function useGrownChain(open: (chain: TestLedger) => void): GrownChain {
  * @param open - gets the chain before the first test
  */
 export function useSharedChain(open: (chain: TestLedger) => void): GrownChain {
-  const shared = emptyNetwork();
+  const shared = useEmptyNetwork();
   const own = new TestLedgers();
   beforeAll(async () => {
     await own.begin();
@@ -40,7 +40,8 @@ export function useSharedChain(open: (chain: TestLedger) => void): GrownChain {
   return shared;
 }
 
-function emptyNetwork(): GrownChain {
+/** Gives each test of a file, or of a part of it, a network without nodes, and ledgers without databases. */
+export function useEmptyNetwork(): GrownChain {
   const ledgers = new TestLedgers();
   const network = new FakeNetwork();
   beforeEach(() => ledgers.begin());

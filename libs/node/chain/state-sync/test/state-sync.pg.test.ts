@@ -1,25 +1,18 @@
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { beforeEach, describe, expect, it } from '@jest/globals';
 import { keccakHash } from '@tetrad/crypto';
 import type { Hash, SealedHeader } from '@tetrad/types';
 import type { TestLedger } from '../../consensus-bft-chain/test/open-test-ledger.js';
-import { TestLedgers } from '../../consensus-bft-chain/test/test-ledgers.js';
 import { eventually } from '../../peer/test/eventually.js';
-import { FakeNetwork, type FakeNode } from '../../peer/test/fake-node.js';
+import type { FakeNode } from '../../peer/test/fake-node.js';
 import { assertJoined, growChain } from './assert-joined.js';
-import { type Joining, append, largeGenesis, startJoining, startPeer, statePortOf } from './joining-chain.js';
+import { useEmptyNetwork } from './grown-chain.js';
+import { type Joining, append, startJoining, startPeer, statePortOf } from './joining-chain.js';
 
-const ledgers = new TestLedgers();
-const network = new FakeNetwork();
-beforeEach(() => ledgers.begin());
-afterEach(async () => {
-  await network.stop();
-  await ledgers.end();
-});
+const { ledgers, network, genesis } = useEmptyNetwork();
 
 /** Answers after which a run is ended: more than the largest part of a state has. */
 const ANSWERS_OF_RUN = 16;
 
-const genesis = largeGenesis();
 let chain: TestLedger;
 
 async function growNewChain(): Promise<void> {

@@ -1,6 +1,11 @@
 import { connectDatabase, createDatabase, migrateDeploy, prismaFolder, type Database } from '@tetrad/db';
 import { encodePoint, multiplyGenerator } from '@tetrad/rollup-crypto';
-import { openRollupStore, type AcceptanceBounds, type RollupStore } from '@tetrad/rollup-store';
+import {
+  ROLLUP_DATABASE_SETTINGS,
+  openRollupStore,
+  type AcceptanceBounds,
+  type RollupStore,
+} from '@tetrad/rollup-store';
 import { systemClock } from '@tetrad/types';
 
 /** Token of which every account has plenty. */
@@ -38,7 +43,7 @@ export async function openBenchRollup(
 ): Promise<BenchRollup> {
   const databaseUrl = await createDatabase(url, name);
   await migrateDeploy(databaseUrl, prismaFolder('rollup-operator'));
-  const database = await connectDatabase({ url: databaseUrl });
+  const database = await connectDatabase({ url: databaseUrl, settings: ROLLUP_DATABASE_SETTINGS });
   const store = openRollupStore(database, BOUNDS);
   const ids = keys.map((_, place) => 1 + Math.floor((place * accounts) / keys.length));
   await fill(database, accounts);
