@@ -66,7 +66,7 @@ export default {
   workerIdleMemoryLimit: '2GB',
   testRunner: '<rootDir>/libs/testkit/jest/time-boxed-runner.mjs',
   testSequencer: '<rootDir>/libs/testkit/jest/longest-first.mjs',
-  globalSetup: '<rootDir>/libs/testkit/jest/database-setup.mjs',
+  globalSetup: '<rootDir>/libs/testkit/jest/run-setup.mjs',
   globalTeardown: '<rootDir>/libs/testkit/jest/database-teardown.mjs',
   // For what hangs: tests wait for other processes, on hosts that are busy with much else.
   testTimeout: 600_000,

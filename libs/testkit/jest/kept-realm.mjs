@@ -30,6 +30,8 @@ const BUILTINS = [
 
 /** The connections of `fetch`, which Node.js adds at the first call. */
 const OF_FETCH = /^undici\./;
+/** What Prisma's client adds, which our sources load at its first use, and reads ever after. */
+const OF_PRISMA = ['DEBUG', 'DEBUG_COLORS', 'NODE_CLIENT', 'PRISMA_WASM_PANIC_REGISTRY'];
 
 /** What packages added when they were loaded, which they find later: global variables, and listeners of the process. */
 const ofPackages = { keys: new Set(), listeners: new Set() };
@@ -50,7 +52,7 @@ export async function addingToRealm(load) {
  * @returns what puts all back; it throws an Error that names the members of builtins that were changed
  */
 export function keepRealm() {
-  const globals = keepMembers(globalThis, (key) => !ofPackages.keys.has(key) && !isOfFetch(key));
+  const globals = keepMembers(globalThis, (key) => !ofPackages.keys.has(key) && !isAddedLate(key));
   const ofProcess = keepMembers(process, (key) => typeof key === 'string' && !key.startsWith('_'));
   const errors = keepMembers(Error);
   const environment = { ...process.env };
@@ -63,8 +65,8 @@ export function keepRealm() {
   };
 }
 
-function isOfFetch(key) {
-  return typeof key === 'symbol' && OF_FETCH.test(Symbol.keyFor(key) ?? '');
+function isAddedLate(key) {
+  return OF_PRISMA.includes(key) || (typeof key === 'symbol' && OF_FETCH.test(Symbol.keyFor(key) ?? ''));
 }
 
 function restoreEnvironment(before) {

@@ -3,8 +3,8 @@ const { createHash } = require('node:crypto');
 const { mkdirSync, readFileSync, renameSync, writeFileSync } = require('node:fs');
 const { join } = require('node:path');
 
-/** Loaded when something is not compiled yet: nine megabytes, which each test file would load anew. */
-const compiler = () => require('../../../node_modules/solc/index.js');
+/** Loaded when something is not compiled yet: nine megabytes. */
+const compiler = () => require('solc/wrapper')(require('solc/soljson.js'));
 
 /**
  * The Solidity compiler for tests: compiles each input once in a run, whichever file asks for it first. The answers are in the folder

@@ -2,7 +2,7 @@ import vm from 'node:vm';
 import { LegacyFakeTimers, ModernFakeTimers } from '@jest/fake-timers';
 import { ModuleMocker } from 'jest-mock';
 import { keepRealm } from './kept-realm.mjs';
-import { restorePackages } from './shared-packages.mjs';
+import { restoreModules } from './shared-modules.mjs';
 import { NO_CONTEXT, withoutContexts } from './without-contexts.mjs';
 
 withoutContexts(vm);
@@ -12,16 +12,18 @@ const STACK_FRAMES = 100;
 
 /**
  * Runs the test files of a worker, one after the other, in the realm of the worker: as in a service, an error of Node.js or of a package
- * is an `Error`, and packages are loaded once (`shared-packages.mjs`). Jest's own environment makes a realm for each file, into which the
- * file loads all packages anew; `@jest-environment node` at the top of a file asks for it.
+ * is an `Error`, and packages and our sources are loaded once (`shared-modules.mjs`). A file that replaces a source by a mock begins with
+ * `@jest-environment-options {"ownSources": true}`. Jest's own environment makes a realm for each file, into which the file loads all
+ * packages anew; `@jest-environment node` asks for it.
  */
 export default class OneRealmEnvironment {
   #restoreRealm = keepRealm();
-  sharesPackages = true;
+  sharesModules = true;
   global = globalThis;
 
   constructor({ projectConfig }) {
     Error.stackTraceLimit = STACK_FRAMES;
+    this.sharesSources = projectConfig.testEnvironmentOptions.ownSources !== true;
     Object.assign(globalThis, projectConfig.globals);
     this.moduleMocker = new ModuleMocker(globalThis);
     const timerConfig = { idToRef: (timer) => timer, refToId: (timer) => timer };
@@ -39,7 +41,7 @@ export default class OneRealmEnvironment {
     try {
       this.#restoreRealm();
     } finally {
-      restorePackages();
+      restoreModules();
     }
   }
 

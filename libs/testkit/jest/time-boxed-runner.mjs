@@ -3,7 +3,8 @@ import circus from 'jest-circus/runner';
 import { disablingItsStorages } from './async-storages.mjs';
 import { keepCompiledCode } from './compiled-code.mjs';
 import { keepSources } from './kept-sources.mjs';
-import { sharePackages } from './shared-packages.mjs';
+import { makeQuickExpect } from './quick-expect.mjs';
+import { shareModules } from './shared-modules.mjs';
 
 keepCompiledCode(vm);
 
@@ -21,8 +22,15 @@ export default async function runWithinTime(globalConfig, config, environment, r
   const deadline = Number(process.env[DEADLINE] || Infinity);
   if (Date.now() >= deadline) return notStarted(path);
   keepSources(runtime.esmLoader);
-  if (environment.sharesPackages) sharePackages(runtime.esmLoader);
+  if (environment.sharesModules) shareModules(runtime.esmLoader, environment);
+  useQuickExpect(runtime);
   return disablingItsStorages(() => runCircus(globalConfig, config, environment, runtime, path, sendMessage));
+}
+
+function useQuickExpect(runtime) {
+  const setGlobals = runtime.setGlobalsForRuntime.bind(runtime);
+  runtime.setGlobalsForRuntime = (globals) =>
+    setGlobals({ ...globals, expect: makeQuickExpect(globals.expect) });
 }
 
 /** The result of a file that was not started, in Jest's form. */

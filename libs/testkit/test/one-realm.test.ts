@@ -1,13 +1,16 @@
 import { execFile } from 'node:child_process';
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 
 const ROOT = resolve(import.meta.dirname, '../../..');
 const JEST = join(ROOT, 'libs/testkit/jest');
-const IMPORTS = `import { expect, it } from '@jest/globals'; import pg from '${ROOT}/node_modules/pg/lib/index.js'; import 'adds-to-realm';`;
+const IMPORTS = `import { expect, it } from '@jest/globals'; import { builtFrom, by } from './src/source.ts'; import pg from '${ROOT}/node_modules/pg/lib/index.js'; import 'adds-to-realm';`;
 const PACKAGE = `globalThis.ofPackage = 'added'; process.on('SIGWINCH', () => undefined);`;
+
+const SOURCE = `export const builtFrom = 'not built'; export const by = [];`;
+const BUILT = SOURCE.replace('not built', 'a source');
 
 /** One worker runs them in this order. */
 const FILES = {
@@ -19,11 +22,14 @@ const FILES = {
     process.exitCode = 0;
     process.on('SIGUSR2', () => undefined);
     pg.loadedBy = 'a';
+    by.push('a');
   });`,
   'b-changes-a-builtin': `it('changes it', () => { Array.prototype.at = () => 'changed'; });`,
   'c-changes-a-package': `it('changes it', () => { pg.defaults.port = 1; });`,
   'd-has-a-realm-of-its-own': `/** @jest-environment node */
   it('shares no package', () => { expect(pg.loadedBy).toBeUndefined(); Array.prototype.at = () => 'own'; });`,
+  'd-has-sources-of-its-own': `/** @jest-environment-options {"ownSources": true} */
+  it('shares packages alone', () => { expect([pg.loadedBy, builtFrom, ...by]).toEqual(['a', 'not built']); });`,
   'e-finds-all-as-it-was': `it('finds it', async () => {
     expect(globalThis.leaked).toBeUndefined();
     expect(globalThis.ofPackage).toBe('added');
@@ -34,8 +40,9 @@ const FILES = {
     expect(['first'].at(0)).toBe('first');
     expect(pg.defaults.port).toBe(5432);
   });
-  it('shares packages and errors', async () => {
+  it('shares packages, sources as they are built, and errors', async () => {
     expect(pg.loadedBy).toBe('a');
+    expect([builtFrom, ...by]).toEqual(['a source', 'a']);
     const { readFile } = await import('node:fs/promises');
     await expect(readFile('/no/such/file')).rejects.toBeInstanceOf(Error);
   });`,
@@ -56,10 +63,19 @@ beforeAll(async () => {
   }
   await mkdir(join(folder, 'node_modules/adds-to-realm'), { recursive: true });
   await writeFile(join(folder, 'node_modules/adds-to-realm/index.js'), PACKAGE);
+  for (const [path, code] of [
+    ['src/source.ts', SOURCE],
+    ['dist/source.js', BUILT],
+  ] as const) {
+    await mkdir(join(folder, dirname(path)));
+    await writeFile(join(folder, path), code);
+  }
+  await writeFile(join(folder, 'package.json'), '{ "type": "module" }');
   const config = {
     rootDir: folder,
     testMatch: ['**/*.test.mjs'],
     transform: {},
+    extensionsToTreatAsEsm: ['.ts'],
     testEnvironment: join(JEST, 'one-realm-environment.mjs'),
     testRunner: join(JEST, 'time-boxed-runner.mjs'),
     testSequencer: join(JEST, 'longest-first.mjs'),
@@ -79,9 +95,12 @@ function runJest(args: readonly string[]): Promise<void> {
 }
 
 describe('test files of one worker', () => {
-  it.each(['a-leaks', 'd-has-a-realm-of-its-own', 'e-finds-all-as-it-was'])('passes: %s', (name) => {
-    expect(results.get(name)).toMatchObject({ status: 'passed', message: '' });
-  });
+  it.each(['a-leaks', 'd-has-a-realm-of-its-own', 'd-has-sources-of-its-own', 'e-finds-all-as-it-was'])(
+    'passes: %s',
+    (name) => {
+      expect(results.get(name)).toMatchObject({ status: 'passed', message: '' });
+    },
+  );
 
   it.each([
     ['b-changes-a-builtin', 'the test file changed Array.prototype.at, which later files would see'],

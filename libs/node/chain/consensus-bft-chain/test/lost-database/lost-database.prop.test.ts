@@ -1,3 +1,4 @@
+/** @jest-environment-options {"ownSources": true} */
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import type { Surroundings } from '../../src/silence.js';
 import type { LostDatabaseScenario } from './lost-database.js';

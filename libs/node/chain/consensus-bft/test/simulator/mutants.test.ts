@@ -1,3 +1,4 @@
+/** @jest-environment-options {"ownSources": true} */
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 
 /** Runs in which each of them has to show. */

@@ -1,4 +1,5 @@
-import { createRequire } from 'node:module';
+import { existsSync } from 'node:fs';
+import { createRequire, Module } from 'node:module';
 import { pathToFileURL } from 'node:url';
 import vm from 'node:vm';
 import { keepAll } from './kept-members.mjs';
@@ -7,10 +8,18 @@ import { addingToRealm } from './kept-realm.mjs';
 const require = createRequire(import.meta.url);
 /** A script in the innermost `node_modules`, and the name of its package. */
 const PACKAGE = /\/node_modules\/((?:@[^/]+\/)?[^/]+)\/(?!.*\/node_modules\/).*\.[cm]?js$/;
+/** A source of this repository, with the folder of its project. */
+const SOURCE = /^((?:(?!\/node_modules\/).)*)\/src\/((?!.*\.test\.ts$).*)\.ts$/;
 /** Jest gives each file its own of these. */
 const OF_JEST = /^(@jest\/|jest$|jest-|expect$|@tetrad\/)/;
 /** Wraps functions of its addon, one object for all who load it, each time that one of its modules is loaded. */
 const CHANGES_ITSELF = /\/node_modules\/koffi\//;
+
+// Sources ask for the compiler as services do, without Jest's table of names; a contract is compiled once in a run.
+require.cache[require.resolve('solc')] = Object.assign(new Module(require.resolve('solc')), {
+  exports: require('./kept-solc.cjs'),
+  loaded: true,
+});
 
 /** What each shared module exports, by path. */
 const loaded = new Map();
@@ -18,23 +27,25 @@ const loaded = new Map();
 const kept = [];
 
 /**
- * Lets a test file import packages as this process has loaded them: once for all its files, by Node.js itself, as services do.
- * Our own modules, and what a file replaces by a mock, are loaded for each file.
+ * Lets a test file import packages, and the sources of this repository as they are built, as this process has loaded them: once for all
+ * its files, by Node.js itself, as services do. Test files and what they import from folders of tests are loaded for each file, and so
+ * is what a file replaces by a mock.
  * @param esmLoader - that of the Jest runtime of the file
+ * @param environment.sharesSources - false for a file that replaces one of our sources for those that import it
  */
-export function sharePackages(esmLoader) {
+export function shareModules(esmLoader, { sharesSources }) {
   const resolveModule = esmLoader.resolveModule.bind(esmLoader);
   const linked = new Map();
   esmLoader.resolveModule = async (specifier, from, context) => {
-    const path = await packagePath(specifier, from, esmLoader);
+    const path = await sharedPath(specifier, from, esmLoader, sharesSources);
     if (path === undefined) return resolveModule(specifier, from, context);
-    if (!linked.has(path)) linked.set(path, link(path, esmLoader.shouldLoadAsEsm(path)));
+    if (!linked.has(path)) linked.set(path, link(path, isBuilt(path) || esmLoader.shouldLoadAsEsm(path)));
     return linked.get(path);
   };
 }
 
 /** @throws Error that names the members that were changed since the modules were loaded, after it has put them back */
-export function restorePackages() {
+export function restoreModules() {
   const errors = kept.flatMap(({ restore }) => {
     try {
       restore();
@@ -47,13 +58,31 @@ export function restorePackages() {
 }
 
 /** Undefined for what is not shared. */
-async function packagePath(specifier, from, { resolution, mockState }) {
+async function sharedPath(specifier, from, { resolution, mockState }, sharesSources) {
   if (/^(@jest\/|node:|data:)/.test(specifier) || specifier.includes('?')) return undefined;
   const path = await resolution.resolveEsmAsync(from, specifier);
-  const name = PACKAGE.exec(path)?.[1];
-  if (name === undefined || OF_JEST.test(name)) return undefined;
+  const shared = (sharesSources ? builtPath(path) : undefined) ?? thirdPartyPath(path);
+  if (shared === undefined) return undefined;
   const { shouldMock } = await mockState.shouldMockEsmAsync(from, specifier);
-  return shouldMock ? undefined : path;
+  return shouldMock ? undefined : shared;
+}
+
+function thirdPartyPath(path) {
+  const name = PACKAGE.exec(path)?.[1];
+  return name === undefined || OF_JEST.test(name) ? undefined : path;
+}
+
+/** What a source of this repository is built to; undefined for other files, and for sources that are in no package. */
+function builtPath(path) {
+  const source = SOURCE.exec(path);
+  if (source === null) return undefined;
+  const [, project, name] = source;
+  const built = `${project}/dist/${name}.js`;
+  return existsSync(built) ? built : undefined;
+}
+
+function isBuilt(path) {
+  return !path.includes('/node_modules/') && path.includes('/dist/');
 }
 
 async function link(path, isEsm) {
@@ -79,7 +108,9 @@ async function link(path, isEsm) {
 async function load(path, isEsm) {
   const members = isEsm ? await import(pathToFileURL(path).href) : membersOfCommonJs(require(path));
   if (CHANGES_ITSELF.test(path)) return members;
-  const objects = Object.entries(members).flatMap(([name, value]) => mutable(`${path} ${name}`, value));
+  const objects = Object.entries(members)
+    .filter(([, value]) => !isBuilt(path) || typeof value === 'function')
+    .flatMap(([name, value]) => mutable(`${path} ${name}`, value));
   kept.push(keepAll(objects, isMember));
   return members;
 }
