@@ -3,8 +3,8 @@
 // A source becomes the file that tsc would write, in the `dist` of its package. Only sources that are newer than their
 // output are read, and outputs without a source are removed. The other programs of the build run from these files.
 // With folders of packages as arguments it writes only theirs.
-import { readFileSync, readdirSync, rmSync, statSync } from 'node:fs';
-import { join } from 'node:path';
+import { mkdirSync, readFileSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 
@@ -52,10 +52,19 @@ function staleSources(folder) {
     .map((name) => ({ in: join(source, `${name}.ts`), out: `${folder}/dist/${name}` }));
 }
 
+/** Runs of the tests of several projects begin with this, and may read what another one of them writes. */
+function replaceFile(path, contents) {
+  mkdirSync(dirname(path), { recursive: true });
+  const written = `${path}.${process.pid}`;
+  writeFileSync(written, contents);
+  renameSync(written, path);
+}
+
 const named = process.argv.slice(2);
 const entryPoints = (named.length > 0 ? named : packageFolders()).flatMap(staleSources);
-await build({
+const { outputFiles } = await build({
   entryPoints,
+  write: false,
   outdir: root,
   absWorkingDir: root,
   bundle: false,
@@ -67,4 +76,5 @@ await build({
   logLevel: 'warning',
   tsconfigRaw: { compilerOptions: { target: 'ES2023', verbatimModuleSyntax: true } },
 });
+for (const { path, contents } of outputFiles) replaceFile(path, contents);
 if (entryPoints.length > 0) process.stderr.write(`transpiled ${entryPoints.length} sources\n`);

@@ -84,8 +84,8 @@ export class ContractPages implements PageStore {
   }
 
   /**
-   * Takes back batches that hold a deposit which is not there any more, then what the blocks said. Fails:
-   * DeepReorganisationError when such a batch, or one that was in these blocks, is final
+   * Takes back batches that hold a deposit which is not there any more, then what the blocks said.
+   * @throws DeepReorganisationError when such a batch, or one that was in these blocks, is final
    */
   async rewind(toNumber: number): Promise<void> {
     const final = await this.store.findBatch(await this.store.finalHeight());
