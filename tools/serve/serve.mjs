@@ -23,8 +23,8 @@ if (!SERVICES.includes(service)) {
 }
 
 /** Runs a program of this repository that ends when this process ends; `ended` is its exit code. */
-function run(args) {
-  const owned = ['libs/devnet/launcher/run-owned.mjs', String(process.pid), '-', process.execPath, ...args];
+function run(args, log = '-') {
+  const owned = ['libs/devnet/launcher/run-owned.mjs', String(process.pid), log, process.execPath, ...args];
   const child = spawn(process.execPath, owned, { cwd: root, stdio: ['ignore', 'inherit', 'inherit'] });
   return { child, ended: new Promise((done) => child.once('exit', (code) => done(code ?? 1))) };
 }
@@ -60,7 +60,7 @@ function start() {
   const services = service === 'node' ? 'node' : `node,${service}`;
   const shape = ['--nodes', '1', '--services', services, '--data-dir', `.tetrad/serve/${service}`];
   runningHash = builtHash();
-  const started = run(['apps/cli/bundle/main.js', 'up', ...shape, ...options]);
+  const started = run(['apps/cli/bundle/main.js', 'up', ...shape, ...options], 'service');
   running = started;
   void started.ended.then((code) => {
     if (isStopping || running !== started) return;
