@@ -23,8 +23,10 @@ require.cache[require.resolve('solc')] = Object.assign(new Module(require.resolv
 
 /** What each shared module exports, by path. */
 const loaded = new Map();
-/** The members of what they export, as they were when the module was loaded. */
-const kept = [];
+/** The members of what they export, as they were when the module was loaded, by path. */
+const kept = new Map();
+/** What the file that runs has imported, and could have changed. */
+const imported = new Set();
 
 /**
  * Lets a test file import packages, and the sources of this repository as they are built, as this process has loaded them: once for all
@@ -44,16 +46,17 @@ export function shareModules(esmLoader, { sharesSources }) {
   };
 }
 
-/** @throws Error that names the members that were changed since the modules were loaded, after it has put them back */
+/** @throws Error that names the members that the file has changed in modules which it imports, after it has put them back */
 export function restoreModules() {
-  const errors = kept.flatMap(({ restore }) => {
+  const errors = [...imported].flatMap((path) => {
     try {
-      restore();
+      kept.get(path)?.restore();
       return [];
     } catch (error) {
       return [error.message];
     }
   });
+  imported.clear();
   if (errors.length > 0) throw new Error(errors.join('\n'));
 }
 
@@ -91,6 +94,7 @@ async function link(path, isEsm) {
       path,
       addingToRealm(() => load(path, isEsm)),
     );
+  imported.add(path);
   const members = await loaded.get(path);
   const names = Object.keys(members);
   const module = new vm.SyntheticModule(
@@ -111,7 +115,7 @@ async function load(path, isEsm) {
   const objects = Object.entries(members)
     .filter(([, value]) => !isBuilt(path) || typeof value === 'function')
     .flatMap(([name, value]) => mutable(`${path} ${name}`, value));
-  kept.push(keepAll(objects, isMember));
+  kept.set(path, keepAll(objects, isMember));
   return members;
 }
 
