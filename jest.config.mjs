@@ -67,7 +67,7 @@ export default {
   testRunner: '<rootDir>/libs/testkit/jest/time-boxed-runner.mjs',
   testSequencer: '<rootDir>/libs/testkit/jest/longest-first.mjs',
   globalSetup: '<rootDir>/libs/testkit/jest/run-setup.mjs',
-  globalTeardown: '<rootDir>/libs/testkit/jest/database-teardown.mjs',
+  globalTeardown: '<rootDir>/libs/testkit/jest/run-teardown.mjs',
   // For what hangs: tests wait for other processes, on hosts that are busy with much else.
   testTimeout: 600_000,
   // Processes of half a gigabyte take longer than the default to end on a busy host, with nothing left open.

@@ -84,8 +84,9 @@ function builtPath(path) {
   return existsSync(built) ? built : undefined;
 }
 
+/** Of a path that is shared. */
 function isBuilt(path) {
-  return !path.includes('/node_modules/') && path.includes('/dist/');
+  return !PACKAGE.test(path);
 }
 
 async function link(path, isEsm) {
@@ -112,6 +113,7 @@ async function link(path, isEsm) {
 async function load(path, isEsm) {
   const members = isEsm ? await import(pathToFileURL(path).href) : membersOfCommonJs(require(path));
   if (CHANGES_ITSELF.test(path)) return members;
+  // Objects of sources may be instances that keep what they have computed, as the empty code does.
   const objects = Object.entries(members)
     .filter(([, value]) => !isBuilt(path) || typeof value === 'function')
     .flatMap(([name, value]) => mutable(`${path} ${name}`, value));

@@ -59,7 +59,8 @@ describe('expect', () => {
     expect.extend({
       toBeOdd: (value: number) => ({ pass: value % 2 === 1, message: () => `${value} is even` }),
     });
-    const odd = (value: number) => (expect(value) as unknown as { toBeOdd(): void }).toBeOdd();
+    const odd = (value: number) =>
+      (expect(value) as ReturnType<typeof expect<number>> & { toBeOdd(): void }).toBeOdd();
     odd(1);
     expect(() => odd(2)).toThrow('2 is even');
   });
