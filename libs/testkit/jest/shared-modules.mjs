@@ -38,6 +38,8 @@ const imported = new Set();
 export function shareModules(esmLoader, { sharesSources }) {
   const resolveModule = esmLoader.resolveModule.bind(esmLoader);
   const linked = new Map();
+  // From Node.js 24.9 on, Jest links a graph synchronously without asking for each module, unless a resolver can only be asked so.
+  esmLoader.resolution.hasDistinctAsyncResolver = () => true;
   esmLoader.resolveModule = async (specifier, from, context) => {
     const path = await sharedPath(specifier, from, esmLoader, sharesSources);
     if (path === undefined) return resolveModule(specifier, from, context);
