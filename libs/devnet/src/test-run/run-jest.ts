@@ -17,6 +17,9 @@ const REPORTERS = ['default', join(ROOT, 'libs/testkit/jest/progress-reporter.mj
   (name) => `--reporters=${name}`,
 );
 
+/** Code of what thousands of processes of a run load, of services above all: Node.js 24 and newer keep it compiled there. */
+const COMPILED_CODE = join(ROOT, 'node_modules/.cache/tetrad/compiled');
+
 export interface RunLimits {
   readonly workers?: number;
   /** When the last file may be started, in ms since 1970. */
@@ -58,6 +61,7 @@ function runJest(args: readonly string[], deadline: number | undefined): Promise
     env: {
       ...process.env,
       NODE_OPTIONS: flags.join(' '),
+      NODE_COMPILE_CACHE: COMPILED_CODE,
       TETRAD_TEST_DEADLINE: deadline === undefined ? '' : String(deadline),
     },
     // The report goes to its file; what is for people goes to standard error.
