@@ -55,8 +55,8 @@ describe('a secret of a vault', () => {
     let sent = 0;
     vault.fault = (_request, response) => {
       response.writeHead(200, { 'content-type': 'application/json' });
-      const more = () => {
-        if (response.destroyed) return;
+      const more = (error?: Error | null) => {
+        if (error) return;
         sent += 65_536;
         response.write(Buffer.alloc(65_536, 0x20), more);
       };

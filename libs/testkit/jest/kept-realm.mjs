@@ -41,6 +41,8 @@ export async function addingToRealm(load) {
   const keys = new Set(Reflect.ownKeys(globalThis));
   const listeners = new Set(listenersOf(process));
   const loaded = await load();
+  // A generated client of Prisma sets it, and a package that looks whether it is a CommonJS module would take it for its own folder.
+  Reflect.deleteProperty(globalThis, '__dirname');
   for (const key of Reflect.ownKeys(globalThis)) if (!keys.has(key)) ofPackages.keys.add(key);
   for (const listener of listenersOf(process))
     if (!listeners.has(listener)) ofPackages.listeners.add(listener);
