@@ -74,20 +74,28 @@ export function configText(model: PermissionModel): string {
   return permissionConfigText(policy, foreseenAddresses());
 }
 
-export function genesis(): object {
+/** @param emptyBlockPeriodSeconds - between blocks without transactions; the block period without it */
+export function genesis(emptyBlockPeriodSeconds?: number): object {
   return defaultGenesis({
     chainId: CHAIN_ID,
     engine: 'qbft',
     blockPeriodMs: 100,
+    emptyBlockPeriodSeconds,
     extraData: hexFromBytes(bftRules('qbft').genesisExtraData([addressFromPrivateKey(VALIDATOR_KEY)])),
     balances: new Map(ACCOUNTS.map(({ address }) => [address, 10n ** 24n])),
   });
 }
 
-/** The one validator of a network with permission contracts, which are set up and in force. */
-export async function startPermissioned(model: PermissionModel): Promise<RunningNode> {
+/**
+ * The one validator of a network with permission contracts, which are set up and in force.
+ * @param setup.emptyBlockPeriodSeconds - between blocks without transactions; the block period without it
+ */
+export async function startPermissioned(
+  model: PermissionModel,
+  setup: { readonly emptyBlockPeriodSeconds?: number } = {},
+): Promise<RunningNode> {
   const node = await startNode(FLAGS, {
-    genesis: genesis(),
+    genesis: genesis(setup.emptyBlockPeriodSeconds),
     nodeKey: VALIDATOR_KEY,
     modules: MODULES,
     held: heldByFirst,

@@ -51,6 +51,8 @@ export interface PrivacyNetworkSetup {
   /** Logger of nodes and managers. */
   readonly logger?: Logger;
   readonly modules?: string;
+  /** Seconds between blocks without transactions; the block period without it. */
+  readonly emptyBlockPeriodSeconds?: number;
   /** URLs of the managers as the nodes are configured; their own without it. */
   readonly urlOf?: (index: number, managers: readonly TestManager[]) => string;
 }
@@ -94,7 +96,7 @@ export async function startPrivacyNetwork(setup: PrivacyNetworkSetup): Promise<P
       managers.push(await startManager(key, { peers, ...setup.managerOptionsOf?.(index) }, { logger }));
     }
     await until(async () => managers.every(({ parties }) => keys.every((key) => knows(parties, key))));
-    const genesis = privacyGenesis(accounts);
+    const genesis = privacyGenesis(accounts, setup.emptyBlockPeriodSeconds);
     for (const [index, account] of accounts.entries()) {
       const own = [...flags, ...(setup.flagsOf?.(index) ?? [])];
       const config = { ...genesis.config, ...setup.configOf?.(index) };
@@ -156,11 +158,15 @@ const knows = (parties: RunningTransactionManager['parties'], { publicKey }: Key
   parties.entries.some(({ key }) => key === publicKey);
 
 /** As that of the recorded chains, with shorter blocks. */
-export function privacyGenesis(accounts: readonly DevelopmentAccount[]): { readonly config: object } {
+export function privacyGenesis(
+  accounts: readonly DevelopmentAccount[],
+  emptyBlockPeriodSeconds?: number,
+): { readonly config: object } {
   const genesis = defaultGenesis({
     chainId: CHAIN_ID,
     engine: 'qbft',
     blockPeriodMs: 200,
+    emptyBlockPeriodSeconds,
     extraData: hexFromBytes(bftRules('qbft').genesisExtraData([addressFromPrivateKey(VALIDATOR)])),
     balances: new Map(accounts.map(({ address }) => [address, 10n ** 24n])),
   });

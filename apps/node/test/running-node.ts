@@ -59,6 +59,8 @@ export interface RunningNode {
 export interface NodeSetup {
   /** Content of the genesis file; by default a chain whose only validator is the node. */
   readonly genesis?: object;
+  /** Seconds between blocks without transactions, of the usual chain; its block period without it. */
+  readonly emptyBlockPeriodSeconds?: number;
   readonly nodeKey?: Uint8Array;
   /** A node key that signs elsewhere, in place of that: its address, and the TOML file that names it. */
   readonly remoteKey?: { readonly address: Address; readonly fileName: string; readonly text: string };
@@ -162,6 +164,7 @@ async function writeFiles(
     chainId: CHAIN_ID,
     engine: 'qbft',
     blockPeriodMs: 100,
+    emptyBlockPeriodSeconds: setup.emptyBlockPeriodSeconds,
     extraData: hexFromBytes(bftRules('qbft').genesisExtraData([validator])),
     balances: new Map([...owners, ...held].map(({ address }) => [address, FUNDS])),
   });
