@@ -20,7 +20,7 @@ const sent = { written: '', failed: '' };
 
 beforeAll(async () => {
   if (!hasBrowser) return;
-  node = await startNode(['--revert-reason', 'true']);
+  node = await startNode(['--revert-reason', 'true'], { emptyBlockPeriodSeconds: 1 });
   book = await deployBook(node, SCRIPT);
   contract = book.address;
   const call = (text: string) => book.coder.encodeFunctionData('write', ['topic', [contract, 3, text]]);

@@ -9,7 +9,7 @@ import { Interface } from 'ethers/abi';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { startNode, type RunningNode } from '../../node/test/running-node.js';
-import { barriers, describeWithBrowser, hasBrowser, record, useBrowser } from './browser.js';
+import { barriersOf, describeWithBrowser, hasBrowser, record, show, useBrowser } from './browser.js';
 import { startConsole, type RunningConsole } from './running-console.js';
 
 const describeShown = describeWithBrowser('the views of the console');
@@ -28,7 +28,7 @@ let failed: string;
 
 beforeAll(async () => {
   if (!hasBrowser) return;
-  node = await startNode(['--revert-reason', 'true']);
+  node = await startNode(['--revert-reason', 'true'], { emptyBlockPeriodSeconds: 1 });
   const [from] = node.accounts;
   const send = async (request: object) => {
     const hash = await node.result<string>('eth_sendTransaction', [{ from, gas: '0x30d40', ...request }]);
@@ -71,7 +71,7 @@ async function openDoor(url: string): Promise<Server> {
   return server;
 }
 
-const visit = (path: string) => browser.open(console.url + path);
+const visit = (path: string) => browser.goOn(console.url + path);
 
 const heading = (page: Page) => page.getByRole('heading', { level: 1 }).textContent();
 
@@ -95,6 +95,7 @@ describeShown('the console in Chromium', () => {
     expect(await created.getByRole('link').nth(1).getAttribute('title')).toBe(contract);
     await page.getByText('No permission changed.').waitFor();
     await record(page, 'network');
+    expect(await barriersOf(page)).toEqual([]);
     expect(faults).toEqual([]);
   });
 
@@ -103,7 +104,7 @@ describeShown('the console in Chromium', () => {
     expect(await heading(page)).toBe('Blocks');
     const { blockNumber } = await node.mined(failed);
     const number = String(Number(blockNumber));
-    await page.goto(`${console.url}/blocks/${number}`);
+    await show(page, `${console.url}/blocks/${number}`);
     await page.getByRole('region', { name: '1 transaction' }).getByRole('link').first().click();
     await page.getByText('failed').waitFor();
     expect(new URL(page.url()).pathname).toBe(`/transactions/${failed}`);
@@ -114,7 +115,7 @@ describeShown('the console in Chromium', () => {
     expect(await heading(page)).toBe(`Block ${number}`);
     await page.goBack();
     expect(await heading(page)).toBe('Transaction');
-    await page.goto(`${console.url}/accounts/${contract}`);
+    await show(page, `${console.url}/accounts/${contract}`);
     await page.getByText('10 bytes').waitFor();
     expect(faults).toEqual([]);
   });
@@ -122,7 +123,7 @@ describeShown('the console in Chromium', () => {
   it('shows what strangers choose as text: names of nodes and reasons of reverts run nowhere', async () => {
     const { page, faults } = await visit(`/transactions/${failed}`);
     await page.getByText(`failed: ${SCRIPT}`).waitFor();
-    await page.goto(console.url);
+    await show(page, console.url);
     await page.getByRole('cell').getByText(SCRIPT, { exact: true }).waitFor();
     // Names where no bdi can be have a direction of their own.
     const names = await page.locator('option, svg.picture text').allTextContents();
@@ -182,30 +183,8 @@ describeShown('the console in Chromium', () => {
     expect(faults).toEqual([]);
   });
 
-  it.each([
-    ['/', 'Network 1337'],
-    ['/blocks', 'Blocks'],
-    ['/blocks/1', 'Block 1'],
-    ['/blocks/999999', 'No such block'],
-    ['/pool', 'Pool'],
-    ['/transactions/of-the-test', 'Transaction'],
-    ['/accounts/of-the-test', 'Contract'],
-    ['/nothing', 'No such page'],
-  ])('%s has no barriers, light or dark, and fits a phone', async (path, title) => {
-    const real = path.startsWith('/transactions') ? `/transactions/${failed}` : path;
-    const { page } = await visit(real.startsWith('/accounts') ? `/accounts/${contract}` : real);
-    await page.getByRole('heading', { level: 1, name: title }).waitFor();
-    for (const colorScheme of ['light', 'dark'] as const) {
-      await page.emulateMedia({ colorScheme });
-      expect({ colorScheme, barriers: await barriers(page) }).toEqual({ colorScheme, barriers: [] });
-    }
-    await page.setViewportSize({ width: 360, height: 640 });
-    const width = await page.evaluate('document.documentElement.scrollWidth');
-    expect(width).toBeLessThanOrEqual(360);
-  });
-
   it('is used by keyboard: the first stop leads past the links', async () => {
-    const { page } = await visit('/blocks');
+    const { page } = await browser.open(`${console.url}/blocks`);
     await page.getByRole('heading', { name: 'Blocks' }).waitFor();
     await page.keyboard.press('Tab');
     await page.keyboard.press('Enter');

@@ -18,8 +18,9 @@ import { BANK_NODE } from '../../node/test/rpc/permissions/enodes.js';
 import { enodeOf } from '../../node/test/validator-network.js';
 import { orgDetailsSchema, explanationSchema } from '../page/src/api/permission-shapes.js';
 import { enforcementOf, nodeElsewhere } from '../page/src/permissions/network-admins.js';
-import { barriers, describeWithBrowser, hasBrowser, record, useBrowser } from './browser.js';
+import { barriers, describeWithBrowser, hasBrowser, record, show, useBrowser } from './browser.js';
 import { startConsole, type RunningConsole } from './running-console.js';
+import { testPermissionWrites } from './permissions/write-tests.js';
 import { pictureViews } from './view-pictures.js';
 
 const describeShown = describeWithBrowser('permissions in the console');
@@ -36,8 +37,8 @@ let console: RunningConsole;
 beforeAll(async () => {
   if (!hasBrowser) return;
   [node, plain] = await Promise.all([
-    startPermissioned('v2'),
-    startNode([], { modules: 'eth,chainPermission' }),
+    startPermissioned('v2', { emptyBlockPeriodSeconds: 1 }),
+    startNode([], { modules: 'eth,chainPermission', emptyBlockPeriodSeconds: 1 }),
   ]);
   await settle(node);
   console = await startConsole([
@@ -81,7 +82,7 @@ async function settle(running: RunningNode): Promise<void> {
   await until(async () => (await client.orgStatus('BANK')) === 1);
 }
 
-const visit = (path: string) => browser.open(console.url + path);
+const visit = (path: string) => browser.goOn(console.url + path);
 
 /** The element that holds the value of a fact. */
 const fact = (page: Page, name: string) =>
@@ -94,8 +95,10 @@ describeShown('permissions in the console', () => {
   it('is whole on a desktop and on a phone, without empty tables', async () => {
     const { page, faults } = await visit('/');
     const wrong = await pictureViews(page, console.url, 'permissions', {
-      permissions: ['/permissions', '/permissions?org=BANK'],
-      explain: ['/permissions/explain', '/permissions/explain?subject=org&id=BANK'],
+      permissions: ['', '?org=BANK', '?org=NETWORK', '?node=plain'].map((query) => `/permissions${query}`),
+      explain: ['', '?subject=org&id=BANK', `?subject=account&id=${GUEST}`].map(
+        (query) => `/permissions/explain${query}`,
+      ),
     });
     expect(wrong).toEqual([]);
     expect(faults).toEqual([]);
@@ -158,7 +161,7 @@ describeShown('permissions in the console', () => {
     await approve(OTHER_ADMIN);
     await page.reload();
     await page.getByText('Nothing waits for votes.').waitFor();
-    await page.goto(`${console.url}/permissions?org=BANK`);
+    await show(page, `${console.url}/permissions?org=BANK`);
     expect(await fact(page, 'Rule').textContent()).toBe('ORG_ACTIVE');
   });
 
@@ -181,7 +184,7 @@ describeShown('permissions in the console', () => {
       'chainPermission_updateAccountStatus',
     );
     await page.goBack();
-    await page.goto(`${console.url}/permissions?org=NOWHERE`);
+    await show(page, `${console.url}/permissions?org=NOWHERE`);
     await page.getByRole('heading', { name: 'No such organization' }).waitFor();
     expect(faults).toEqual([]);
   });
@@ -205,7 +208,7 @@ describeShown('permissions in the console', () => {
     await below.filter({ hasText: '<img' }).click();
     await page.getByRole('heading', { level: 1 }).getByText('<img src=x').waitFor();
     await page.getByText('The organization has no accounts of its own.').waitFor();
-    await page.goto(`${console.url}/permissions`);
+    await show(page, `${console.url}/permissions`);
     await page.getByRole('link', { name: /u202eKNAB/ }).click();
     await page.getByRole('heading', { level: 1, name: /^Organization "NETWORK\.OPS\.\\u202eKNAB/ }).waitFor();
     await page.reload();
@@ -244,32 +247,17 @@ describeShown('permissions in the console', () => {
   ])('of the node %s: %s', async (name, text) => {
     const { page, faults } = await visit(`/permissions?node=${name}`);
     await page.getByText(text).waitFor();
-    await page.goto(`${console.url}/permissions/explain?subject=org&id=BANK&node=${name}`);
+    await show(page, `${console.url}/permissions/explain?subject=org&id=BANK&node=${name}`);
     await page.getByText(text).waitFor();
     expect(faults).toEqual([]);
   });
-
-  it.each([
-    ['/permissions', 'Permissions'],
-    ['/permissions?node=plain', 'Permissions'],
-    ['/permissions?org=NETWORK', 'Organization NETWORK'],
-    [`/permissions/explain?subject=account&id=${GUEST}`, 'Why is it permitted or refused?'],
-  ])('%s has no barriers, light or dark, and fits a phone', async (path, title) => {
-    const { page } = await visit(path);
-    await page.getByRole('heading', { level: 1, name: title }).waitFor();
-    await page.getByText('Loading…').waitFor({ state: 'detached' });
-    for (const colorScheme of ['light', 'dark'] as const) {
-      await page.emulateMedia({ colorScheme });
-      expect({ colorScheme, barriers: await barriers(page) }).toEqual({ colorScheme, barriers: [] });
-    }
-    await page.setViewportSize({ width: 360, height: 640 });
-    expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(360);
-  });
 });
+
+describeShown('changes of permissions in the console', () => testPermissionWrites(() => node, browser));
 
 describe('the model of the permission contracts', () => {
   it('is read from what a node says of an approved node at another address', async () => {
-    const first = await startPermissioned('v1');
+    const first = await startPermissioned('v1', { emptyBlockPeriodSeconds: 1 });
     try {
       for (const [running, model] of [
         [first, 'v1'],

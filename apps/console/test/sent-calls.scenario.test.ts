@@ -28,7 +28,7 @@ let mined: string;
 
 beforeAll(async () => {
   if (!hasBrowser) return;
-  node = await startNode();
+  node = await startNode([], { emptyBlockPeriodSeconds: 1 });
   signer = await startSigner({ downstreamPort: Number(new URL(node.url).port) });
   mined = (await sendByNode(node, { to: ACCOUNT, value: '0xde0b6b3a7640000' })).hash;
   book = await deployBook(node, 'title');

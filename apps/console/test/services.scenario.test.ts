@@ -2,10 +2,9 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
-import { until } from '@tetrad/testkit';
 import { ACCOUNT, startSigner } from '../../signer/test/running-signer.js';
 import { BLS, SECP, startWallet, type RunningWallet } from '../../wallet/test/running-wallet.js';
-import { barriers, describeWithBrowser, hasBrowser, record, useBrowser } from './browser.js';
+import { describeWithBrowser, hasBrowser, record, show, useBrowser } from './browser.js';
 import { redemptionOf, startRealRollup, type RealRollup } from './real-rollup.js';
 import { startConsole, type RunningConsole } from './running-console.js';
 import { pictureViews } from './view-pictures.js';
@@ -68,7 +67,7 @@ afterAll(async () => {
 
 const nodeUrl = () => `http://127.0.0.1:${rollup.node.port}`;
 
-const visit = (path: string, at = console) => browser.open(at.url + path);
+const visit = (path: string, at = console) => browser.goOn(at.url + path);
 
 const fact = (page: Page, name: string) =>
   page
@@ -81,8 +80,8 @@ describeShown('services in Chromium', () => {
     const { page, faults } = await visit('/');
     const wrong = await pictureViews(page, console.url, 'services', {
       rollup: ['/rollup'],
-      rollupAccount: ['/rollup/accounts/1'],
-      rollupOperation: [`/rollup/operations/${final}`],
+      rollupAccount: ['/rollup/accounts/1', '/rollup/accounts/77'],
+      rollupOperation: [final, `0x${'12'.repeat(32)}`].map((hash) => `/rollup/operations/${hash}`),
       signing: ['/signing'],
     });
     expect(wrong).toEqual([]);
@@ -159,35 +158,13 @@ describeShown('services in Chromium', () => {
     expect(faults).toEqual([]);
   });
 
-  it.each([
-    ['/rollup', 'Rollup'],
-    ['/rollup/accounts/1', 'Rollup account 1'],
-    ['/rollup/accounts/77', 'Rollup account 77'],
-    ['/rollup/operations/final', 'Rollup operation'],
-    [`/rollup/operations/0x${'12'.repeat(32)}`, 'Rollup operation'],
-    ['/signing', 'Signing'],
-  ])('%s has no barriers, light or dark, and fits a phone', async (path, title) => {
-    const real = path.replace(/final$/, final);
-    const { page, faults } = await visit(real);
-    await page.getByRole('heading', { level: 1, name: title }).waitFor();
-    await page.locator('.badge, .empty').first().waitFor();
-    await until(async () => (await page.locator('.loading').count()) === 0);
-    for (const colorScheme of ['light', 'dark'] as const) {
-      await page.emulateMedia({ colorScheme });
-      expect({ colorScheme, barriers: await barriers(page) }).toEqual({ colorScheme, barriers: [] });
-    }
-    await page.setViewportSize({ width: 360, height: 640 });
-    expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(360);
-    expect(faults).toEqual([]);
-  });
-
   it('says so where the network has no such service', async () => {
     const bare = await startConsole([{ name: 'node0', rpc: nodeUrl() }]);
     try {
       const { page } = await visit('/rollup', bare);
       await page.getByText('The endpoints file names no rollup operator.').waitFor();
       expect(await page.getByRole('link', { name: 'Signing' }).count()).toBe(0);
-      await page.goto(`${bare.url}/signing`);
+      await show(page, `${bare.url}/signing`);
       await page.getByText('The endpoints file names no signer.').waitFor();
       await page.getByText('The endpoints file names no wallet.').waitFor();
     } finally {
@@ -208,12 +185,12 @@ describeShown('services in Chromium', () => {
       await page.getByText('on chain 666, not on this one').waitFor();
       await page.getByText('2 in the pool').waitFor();
       await page.getByRole('cell').locator('bdi').getByText(SCRIPT).waitFor();
-      await page.goto(`${lied.url}/rollup`);
+      await show(page, `${lied.url}/rollup`);
       await page.getByRole('alert').getByText(SCRIPT).waitFor();
       const queued = page.getByRole('region', { name: /^Batches on their way/ });
       await queued.locator('bdi').getByText(SCRIPT, { exact: true }).first().waitFor();
       expect(await queued.locator('bdi').allTextContents()).toEqual([SCRIPT, SCRIPT, SCRIPT]);
-      await page.goto(`${lied.url}/rollup/operations/${final}`);
+      await show(page, `${lied.url}/rollup/operations/${final}`);
       await page.getByRole('alert').getByText('has a form that the console does not know').waitFor();
       expect(await page.locator('img, main script').count()).toBe(0);
       expect(faults).toEqual([]);

@@ -7,7 +7,7 @@ import { Interface } from 'ethers/abi';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { startNode, type RunningNode } from '../../node/test/running-node.js';
 import { chooseFile, section, sendByNode } from './book-page.js';
-import { barriers, describeWithBrowser, hasBrowser, record, useBrowser } from './browser.js';
+import { barriers, describeWithBrowser, hasBrowser, record, show, useBrowser } from './browser.js';
 import { artifactOf, compileContract, standardInput } from './compiled-contract.js';
 import { startConsole, type RunningConsole } from './running-console.js';
 import { pictureViews } from './view-pictures.js';
@@ -31,7 +31,7 @@ let height: number;
 beforeAll(async () => {
   if (!hasBrowser) return;
   // Receipts have no reasons: the page asks for them.
-  node = await startNode(['--address-index', 'true']);
+  node = await startNode(['--address-index', 'true'], { emptyBlockPeriodSeconds: 1 });
   const { abi, evm } = artifactOf(compileContract('Token'));
   const coder = new Interface(abi as never);
   const deploy = coder.encodeDeploy([NAME, SYMBOL, 5_000_000_000n]).slice(2);
@@ -81,7 +81,7 @@ const inputFile = (text: string) => ({
   buffer: Buffer.from(text),
 });
 
-const visit = (path: string) => browser.open(console.url + path);
+const visit = (path: string) => browser.goOn(console.url + path);
 
 describeShown('transactions in Chromium', () => {
   it('are listed newest first, with what they do, whether they failed, and when', async () => {
@@ -134,7 +134,7 @@ describeShown('tokens in Chromium', () => {
     await logs.getByText('by the standard ERC-20').waitFor();
     await logs.getByText('1.5').waitFor();
     await section(page, 'Input').getByText('transfer(address to, uint256 value)').waitFor();
-    await page.goto(`${console.url}/transactions/${sent.failed}`);
+    await show(page, `${console.url}/transactions/${sent.failed}`);
     const revert = section(page, 'Reverted with');
     await revert.getByText('ERC20InsufficientBalance(').waitFor();
     await revert.getByText('6000000000').waitFor();
@@ -181,18 +181,6 @@ describeShown('holders of a token in Chromium', () => {
     await holders.scrollIntoViewIfNeeded();
     await record(page, 'holders');
     expect(await barriers(page)).toEqual([]);
-    expect(faults).toEqual([]);
-  });
-
-  it('of many transfers are read further back', async () => {
-    await sendToMany(105);
-    const { page, faults } = await visit(`/accounts/${token}`);
-    const holders = section(page, 'Holders');
-    await holders.getByText('The newest 99 transactions of the token name 100 accounts.').waitFor();
-    await holders.getByRole('button', { name: 'Read further back' }).click();
-    await holders.getByText('All 108 transactions of the token name 107 accounts.').waitFor();
-    expect(await holders.getByRole('button', { name: 'Read further back' }).count()).toBe(0);
-    expect(await holders.getByRole('row').count()).toBe(108);
     expect(faults).toEqual([]);
   });
 });
@@ -271,7 +259,7 @@ describeShown('names and works in Chromium', () => {
     await page.getByText('Works of the <b>Gallery</b>', { exact: true }).first().waitFor();
     const moved = page.getByRole('region', { name: /^Tokens that these transactions moved/ });
     expect(await moved.getByRole('row').nth(1).innerText()).toMatch(/created.*ART no\. 7/s);
-    await page.goto(`${console.url}/transactions/${sent.refused}`);
+    await show(page, `${console.url}/transactions/${sent.refused}`);
     const revert = section(page, 'Reverted with');
     await revert.getByText('Neither a standard nor an ABI file').waitFor();
     await page.getByRole('link', { name: 'ABIs' }).click();
@@ -294,11 +282,11 @@ describeShown('names and works in Chromium', () => {
 
 describeShown('every view of the chain', () => {
   it('is whole on a desktop and on a phone, without empty tables', async () => {
-    const { page, faults } = await visit('/');
+    const { page, faults } = await browser.open(console.url);
     const wrong = await pictureViews(page, console.url, 'tokens', {
       network: ['/'],
       blocks: ['/blocks'],
-      block: [`/blocks/${height}`, '/blocks/0'],
+      block: [`/blocks/${height}`, '/blocks/0', '/blocks/999999'],
       transactions: [`/transactions?before=${height + 5}`, '/transactions?before=1'],
       transaction: [sent.transfer, sent.failed, sent.refused].map((hash) => `/transactions/${hash}`),
       account: [token, gallery, RECIPIENT].map((address) => `/accounts/${address}`),
@@ -307,6 +295,21 @@ describeShown('every view of the chain', () => {
       unknown: ['/nothing'],
     });
     expect(wrong).toEqual([]);
+    expect(faults).toEqual([]);
+  });
+});
+
+// The last one: views of the token have a hundred rows then.
+describeShown('holders of a token of many transfers in Chromium', () => {
+  it('are read further back', async () => {
+    await sendToMany(105);
+    const { page, faults } = await browser.open(`${console.url}/accounts/${token}`);
+    const holders = section(page, 'Holders');
+    await holders.getByText('The newest 99 transactions of the token name 100 accounts.').waitFor();
+    await holders.getByRole('button', { name: 'Read further back' }).click();
+    await holders.getByText('All 108 transactions of the token name 107 accounts.').waitFor();
+    expect(await holders.getByRole('button', { name: 'Read further back' }).count()).toBe(0);
+    expect(await holders.getByRole('row').count()).toBe(108);
     expect(faults).toEqual([]);
   });
 });

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { until } from '@tetrad/testkit';
 import type { Page } from 'playwright-core';
 import { viewOf, type View } from '../page/src/paths.js';
+import { PHONE, VIEWPORT, barriersOf, show } from './browser.js';
 
 /** The test that pictures a view, as it has the data that the view needs: each view of the page is in one. */
 export const PICTURED_BY = {
@@ -31,11 +32,12 @@ type KindsOf<Test extends string> = {
   [Kind in View['kind']]: PicturedBy[Kind] extends Test ? Kind : never;
 }[View['kind']];
 
-const SIZES = { desktop: { width: 1280, height: 900 }, phone: { width: 390, height: 844 } };
+const SIZES = { desktop: VIEWPORT, phone: PHONE };
 
 /**
- * Takes a picture of each view of a test, as wide as a desktop and as a phone, and looks whether something is cut off or an empty table
- * is drawn. Pictures are kept in the folder that `TETRAD_VIEW_PICTURES` names.
+ * Looks at each view of a test, as wide as a desktop and as a phone: whether something is cut off, an empty table is drawn, or people are
+ * kept from using it, light or dark. Takes pictures when `TETRAD_VIEW_PICTURES` names a folder for them.
+ * @param page - which shows a view of the console
  * @param url - of the console
  * @param test - in PICTURED_BY
  * @param paths - of each of its views, one or more
@@ -52,51 +54,47 @@ export async function pictureViews<Test extends PicturedBy[View['kind']]>(
   for (const [kind, by] of Object.entries(PICTURED_BY))
     if (by === test && !given.some(([one, all]) => one === kind && all.length > 0))
       wrong.push(`${kind}: no path`);
-  for (const [size, viewport] of Object.entries(SIZES)) {
-    await page.setViewportSize(viewport);
-    for (const [kind, all] of given)
-      for (const [at, path] of all.entries()) {
-        if (viewOf(new URL(path, url).pathname).kind !== kind) wrong.push(`${path}: is not of ${kind}`);
-        await show(page, url + path);
-        const faults = [
-          ...(await faultsOf(page)),
-          ...(await picture(page, `${kind}-${at}-${size}`, viewport)),
-        ];
-        wrong.push(...faults.map((fault) => `${path} on a ${size}: ${fault}`));
-      }
-  }
+  for (const [kind, all] of given)
+    for (const [at, path] of all.entries()) {
+      if (viewOf(new URL(path, url).pathname).kind !== kind) wrong.push(`${path}: is not of ${kind}`);
+      await show(page, url + path);
+      await page.getByRole('heading', { level: 1 }).waitFor();
+      // The page's policy lets no text be evaluated again and again, as waiting for a function would.
+      await until(async () => (await page.getByText('Loading…').count()) === 0);
+      const faults = [...(await faultsBySize(page, `${kind}-${at}`)), ...(await barriersOf(page))];
+      wrong.push(...faults.map((fault) => `${path}: ${fault}`));
+    }
   return wrong;
 }
 
-async function show(page: Page, address: string): Promise<void> {
-  await page.goto(address);
-  await page.getByRole('heading', { level: 1 }).waitFor();
-  // The page's policy lets no text be evaluated again and again, as waiting for a function would.
-  await until(async () => (await page.getByText('Loading…').count()) === 0);
+async function faultsBySize(page: Page, name: string): Promise<readonly string[]> {
+  const wrong: string[] = [];
+  for (const [size, viewport] of Object.entries(SIZES)) {
+    await page.setViewportSize(viewport);
+    await page.evaluate(DRAWN);
+    wrong.push(...(await page.evaluate<readonly string[]>(LOOK)).map((fault) => `on a ${size}: ${fault}`));
+    await picture(page, `${name}-${size}`);
+  }
+  await page.setViewportSize(VIEWPORT);
+  return wrong;
 }
 
-/** @returns what is wrong with the picture */
-async function picture(
-  page: Page,
-  name: string,
-  { width }: { readonly width: number },
-): Promise<readonly string[]> {
+async function picture(page: Page, name: string): Promise<void> {
   const folder = process.env['TETRAD_VIEW_PICTURES'];
-  if (folder !== undefined) await mkdir(folder, { recursive: true });
-  const png = await page.screenshot({
-    fullPage: true,
-    animations: 'disabled',
-    ...(folder === undefined ? {} : { path: join(folder, `${name}.png`) }),
-  });
-  // The width in the header of a PNG.
-  return png.readUInt32BE(16) === width ? [] : [`the picture is ${png.readUInt32BE(16)} wide`];
+  if (folder === undefined) return;
+  await mkdir(folder, { recursive: true });
+  await page.screenshot({ fullPage: true, animations: 'disabled', path: join(folder, `${name}.png`) });
 }
+
+/** Charts are drawn anew a moment after the window has another size. */
+const DRAWN = 'new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => done())))';
 
 /** Run in the page: what reaches beyond the window, or beyond a box that would have to be scrolled sideways, and tables without rows. */
 const LOOK = `(() => {
   const faults = [];
   const name = (one) => one.tagName.toLowerCase() + ' ' + (one.getAttribute('aria-label') ?? one.textContent).slice(0, 60);
-  if (document.documentElement.scrollWidth > innerWidth) faults.push('wider than the window');
+  if (Math.max(document.documentElement.scrollWidth, document.body.scrollWidth, document.body.offsetWidth) > innerWidth)
+    faults.push('wider than the window');
   for (const one of document.querySelectorAll('main *, header *')) {
     const { right, left, width } = one.getBoundingClientRect();
     if (width > 0 && (right > innerWidth + 1 || left < -1) && !one.closest('svg, .chart, .skip, pre'))
@@ -113,5 +111,3 @@ const LOOK = `(() => {
   }
   return faults.slice(0, 5);
 })()`;
-
-const faultsOf = (page: Page): Promise<readonly string[]> => page.evaluate(LOOK);
