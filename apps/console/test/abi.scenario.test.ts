@@ -2,6 +2,7 @@ import type { Page } from 'playwright-core';
 import { until } from '@tetrad/testkit';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { startNode, type RunningNode } from '../../node/test/running-node.js';
+import { testSentCalls } from './abi/sent-call-tests.js';
 import { chooseFile, deployBook, prepareWrite, section, sendByNode, type DeployedBook } from './book-page.js';
 import { barriers, describeWithBrowser, hasBrowser, record, useBrowser } from './browser.js';
 import { startConsole, type RunningConsole } from './running-console.js';
@@ -233,3 +234,5 @@ describeShown('a contract in Chromium', () => {
     }
   });
 });
+
+describeShown('calls that the console sends', () => testSentCalls(() => node, browser));
