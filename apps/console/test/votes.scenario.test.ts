@@ -24,7 +24,11 @@ const validator = () => {
 
 beforeAll(async () => {
   if (!hasBrowser) return;
-  await startNodes(nodes, { engine: 'qbft', validators: ['A', 'B'] }, ['A', 'B']);
+  await startNodes(
+    nodes,
+    { engine: 'qbft', validators: ['A', 'B'], consensus: { emptyblockperiodseconds: 1 } },
+    ['A', 'B'],
+  );
   console = await startWritingConsole([
     { name: 'node0', rpc: nodes[0]?.url ?? '', address: addressOf('A') },
     { name: SCRIPT, rpc: nodes[1]?.url ?? '', address: addressOf('B') },
