@@ -1,5 +1,5 @@
 import type { Hash, Hex } from '@tetrad/types';
-import { Interface, type Result } from 'ethers/abi';
+import { Interface, type EventFragment, type Result } from 'ethers/abi';
 import { isError } from 'ethers/utils';
 import { encodeOperations } from './batch-operations.js';
 import { BATCH_LAYOUT, FIRST_LAYOUT, type BatchLayout } from './batch-layout.js';
@@ -12,9 +12,29 @@ import { TURNS_ABI } from './turns-abi.js';
 /** `0x` and the four bytes that an error begins with. */
 const ERROR_CHARACTERS = 10;
 
+const PRESENT = new Interface(ROLLUP_ABI);
+
+interface KnownEvent {
+  readonly abi: Interface;
+  readonly event: EventFragment;
+}
+
+/** The events of all layouts by their first topic: the library hashes the names of an interface's events for each log that it parses. */
+const EVENTS = knownEvents([PRESENT, FIRST_LAYOUT, EARLIER_PROOFS_ABI, TURNS_ABI]);
+
+/** Of two with the same topic the first counts. */
+function knownEvents(interfaces: readonly Interface[]): ReadonlyMap<string, KnownEvent> {
+  const events = new Map<string, KnownEvent>();
+  for (const abi of interfaces)
+    abi.forEachEvent((event) => {
+      if (!events.has(event.topicHash)) events.set(event.topicHash, { abi, event });
+    });
+  return events;
+}
+
 /** Calls and events of Rollup.sol as bytes. */
 export class RollupCodec {
-  readonly abi = new Interface(ROLLUP_ABI);
+  readonly abi = PRESENT;
 
   /** @param layout - that of the contract (RollupReader.batchLayout) */
   encodeSubmitBatch(batch: PublishedBatch, proof: Uint8Array, layout: BatchLayout = BATCH_LAYOUT): Hex {
@@ -78,8 +98,9 @@ export class RollupCodec {
    * @returns undefined for a log that says nothing about the state
    */
   parseLog(log: { readonly topics: readonly string[]; readonly data: string }): RollupEvent | undefined {
-    const [earlier] = [FIRST_LAYOUT, EARLIER_PROOFS_ABI, TURNS_ABI].flatMap((abi) => abi.parseLog(log) ?? []);
-    const parsed = this.abi.parseLog(log) ?? earlier ?? null;
-    return parsed === null ? undefined : eventReaders[parsed.name]?.(parsed.args);
+    const known = EVENTS.get(log.topics[0]?.toLowerCase() ?? '');
+    if (known === undefined) return undefined;
+    const { abi, event } = known;
+    return eventReaders[event.name]?.(abi.decodeEventLog(event, log.data, log.topics));
   }
 }
