@@ -1,23 +1,48 @@
 import { MerkleTree } from './merkle-tree.js';
 import { PackedNodes } from './packed-nodes.js';
-import { PublicRoots } from './public-roots.js';
+import { PublicRoots, type BatchHistory } from './public-roots.js';
 import type { PublicBatch } from './public-state.js';
 import { HISTORY_TREE_DEPTH, emptyRoot } from './tree-shape.js';
+
+/** The tree of the order roots of batches with all its nodes. */
+class StoredHistory implements BatchHistory {
+  private readonly nodes = new PackedNodes();
+  private currentHeight = 0;
+  private currentRoot = emptyRoot(HISTORY_TREE_DEPTH);
+
+  constructor() {
+    // The first batch has height 1.
+    this.nodes.write([{ level: 0, index: 0, hash: 0n }]);
+  }
+
+  get height(): number {
+    return this.currentHeight;
+  }
+
+  get root(): bigint {
+    return this.currentRoot;
+  }
+
+  append(ordersRoot: bigint): void {
+    this.currentHeight += 1;
+    const tree = new MerkleTree(HISTORY_TREE_DEPTH, this.nodes.read);
+    tree.update(this.currentHeight, ordersRoot);
+    this.nodes.write(tree.writes());
+    this.currentRoot = tree.root;
+  }
+
+  read = (level: number, index: number): bigint | undefined => this.nodes.read(level, index);
+}
 
 /**
  * The trees with which an account holder proves a batch, rebuilt from what the contract published: 64 bytes for an account, 64
  * for a batch, and the orders of those batches alone that are kept.
  */
 export class HolderTrees {
-  private readonly roots = new PublicRoots();
-  private readonly history = new PackedNodes();
+  private readonly history = new StoredHistory();
+  private readonly roots = new PublicRoots(this.history);
   private readonly kept = new Map<number, readonly bigint[]>();
   private latestOrders: readonly bigint[] = [];
-
-  constructor() {
-    // The first batch has height 1.
-    this.history.write([{ level: 0, index: 0, hash: 0n }]);
-  }
 
   get height(): number {
     return this.roots.height;
@@ -26,9 +51,6 @@ export class HolderTrees {
   /** @throws PublicStateError, as `PublicRoots.apply` */
   apply(batch: PublicBatch): void {
     this.roots.apply(batch);
-    const tree = new MerkleTree(HISTORY_TREE_DEPTH, this.history.read);
-    tree.update(batch.height, batch.ordersRoot);
-    this.history.write(tree.writes());
     this.latestOrders = batch.orders;
   }
 

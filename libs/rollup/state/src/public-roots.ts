@@ -4,17 +4,26 @@ import { PackedNodes } from './packed-nodes.js';
 import { PublicStateError, leavesOf, type PublicBatch } from './public-state.js';
 import { ACCOUNT_TREE_DEPTH, ORDER_TREE_DEPTH, emptyRoot, stateRoot } from './tree-shape.js';
 
+/** The tree of the order roots of batches: what its root follows from, or all of it. */
+export interface BatchHistory {
+  /** Leaves so far; the first batch has height 1. */
+  readonly height: number;
+  readonly root: bigint;
+  /** @param ordersRoot - the order root of the next batch */
+  append(ordersRoot: bigint): void;
+}
+
 /**
  * The roots of the public state and the leaves of accounts, rebuilt from what the contract published: what `PublicState` is
  * without the paths to orders. It grows by 64 bytes for an account and by nothing for a batch.
  */
 export class PublicRoots {
   private readonly accounts = new PackedNodes();
-  private readonly history = new HistoryFrontier();
   private currentCount = 0;
   private currentRoot = emptyRoot(ACCOUNT_TREE_DEPTH);
 
-  constructor() {
+  /** @param history - before the first batch; by default it is kept only as far as its root follows from it */
+  constructor(private readonly history: BatchHistory = new HistoryFrontier()) {
     // Account 0 is the external one and has no leaf.
     this.accounts.write([{ level: 0, index: 0, hash: 0n }]);
   }
