@@ -15,6 +15,7 @@ import {
   proveAccount,
   proveBalance,
   proveOrder,
+  type Batch,
   type RollupOperation,
 } from '@tetrad/rollup-state';
 import { seededRandom } from '@tetrad/testkit';
@@ -24,6 +25,7 @@ import { EthereumClient, RollupCodec, RollupReader, publishedBatch, readExitRule
 import { RollupUser, deposit, depositOrder } from '../../state/src/testing/rollup-user.js';
 import { anvilProgram, startChain, type Receipt, type TestChain } from './anvil-chain.js';
 import { deployWithoutConsents } from './contract-without-consents.js';
+import { statementOf } from './stated-proofs.js';
 
 const program = anvilProgram();
 const SIZE = 2;
@@ -49,7 +51,12 @@ const operatorKey = multiplyGenerator(99n);
     ]);
     client = new EthereumClient({ url: chain.url, timeoutMs: 30_000 });
     [operator, stranger, recipient] = chain.accounts as [Address, Address, Address];
-    contract = await deployWithoutConsents(chain.create, { operator, operatorKey, sizes: [1, SIZE] });
+    contract = await deployWithoutConsents(chain.create, {
+      operator,
+      operatorKey,
+      sizes: [1, SIZE],
+      isStated: true,
+    });
     const random = seededRandom(8);
     const draw = () => BigInt(Math.floor(random() * 2 ** 48)) ** 5n;
     const domain = rollupDomain(chain.chainId, contract);
@@ -75,19 +82,24 @@ const operatorKey = multiplyGenerator(99n);
     const data = codec.encodeCall(name, values);
     return codec.decodeResult(name, await chain.ask<Hex>('eth_call', [{ to: contract, data }, 'latest']));
   };
-  const prove = async (...operations: readonly RollupOperation[]) => {
+  const draw = (operations: readonly RollupOperation[]) => {
     const plan = { ...state.next, domain: alice!.domain, size: SIZE };
     const batch = applyBatch(state, plan, operations);
     expect(batch.results.map(({ status }) => status)).toEqual(operations.map(() => 'EXECUTED'));
-    const { proof } = await prover.prove(batch.witness);
-    const published = publishedBatch(batch.publicInputs, batch.ciphertexts);
-    return { batch, data: codec.encodeSubmitBatch(published, proof, 2) };
+    return batch;
   };
-  const submit = async (...operations: readonly RollupOperation[]): Promise<void> => {
-    const { batch, data } = await prove(...operations);
+  const submitAs = async ({ batch, proof }: { batch: Batch; proof: Uint8Array }): Promise<void> => {
+    const published = publishedBatch(batch.publicInputs, batch.ciphertexts);
+    const data = codec.encodeSubmitBatch(published, proof, 2);
     await chain.send({ from: operator!, to: contract, data });
     state.commit(batch);
     expect((await read('stateRoot'))[0]).toBe(batch.publicInputs.nextStateRoot);
+  };
+  /** The circuit is executed, and its public inputs stated in place of a proof. */
+  const submit = async (...operations: readonly RollupOperation[]): Promise<void> => {
+    const batch = draw(operations);
+    await prover.execute(batch.witness);
+    await submitAs({ batch, proof: statementOf(batch.publicInputs) });
   };
   const eventsOf = ({ logs }: Pick<Receipt, 'logs'>) => logs.map((log) => codec.parseLog(log));
 
@@ -98,7 +110,7 @@ const operatorKey = multiplyGenerator(99n);
   });
 
   it('takes batches of the earlier circuit, and none of the present one', async () => {
-    const created = await prove(alice!.create(), bob!.create());
+    const created = draw([alice!.create(), bob!.create()]);
     const present = await BatchProver.open({ size: SIZE, threads: 1 });
     const other = new MemoryState();
     const batch = applyBatch(other, { ...other.next, domain: alice!.domain, size: SIZE }, [
@@ -106,20 +118,20 @@ const operatorKey = multiplyGenerator(99n);
       bob!.create(),
     ]);
     const { proof } = await present.prove(batch.witness);
-    await expect(present.prove(created.batch.witness)).rejects.toThrow(
+    await expect(present.prove(created.witness)).rejects.toThrow(
       'the circuit is for contracts with consents, and the batch for others',
     );
     await present.close();
     const published = publishedBatch(batch.publicInputs, batch.ciphertexts);
     expect(await refusal(operator, codec.encodeSubmitBatch(published, proof, 2))).toBe('InvalidProof');
-    await submit(alice!.create(), bob!.create());
+    await submitAs({ batch: created, proof: (await prover.prove(created.witness)).proof });
     await chain.send(call(stranger, 'registerInboundTransferETH', [1], 100n * UNIT));
     const came = deposit(0, alice!, 0, 100n);
     await submit(came);
     await submit(alice!.redeem(depositOrder(came), totalIndex(2, 0), 1));
     await submit(alice!.pay(bob!, 0, 40n, 2), alice!.transferOut(recipient!, 0, 10n, 3));
     const wanted = { headers: [6n << 128n, 0n], leaves: [0n, 0n], orders: [0n, 0n] };
-    const consent = { ...publishedBatch(created.batch.publicInputs, created.batch.ciphertexts), ...wanted };
+    const consent = { ...publishedBatch(created.publicInputs, created.ciphertexts), ...wanted };
     expect(await refusal(operator, codec.encodeSubmitBatch(consent, new Uint8Array(), 2))).toBe(
       'UnknownKind',
     );

@@ -7,6 +7,7 @@ import { linkedCode } from '../src/contract/artifact.js';
 import type { CreateContract } from '../src/contract/deploy-rollup.js';
 import { verifierNames, verifierSource } from '../src/contract/generate-verifiers.js';
 import { recordedCode } from './recorded-code.js';
+import { deployStatedVerifiers } from './stated-proofs.js';
 
 const CONSTRUCTOR = [
   'address',
@@ -16,17 +17,27 @@ const CONSTRUCTOR = [
 ];
 const KIND = 'optimized';
 
-/** Deploys the last contract without consents, with the verifiers of the circuit that proves its batches. */
+/**
+ * Deploys the last contract without consents, with the verifiers of the circuit that proves its batches; with `isStated` they take
+ * statements as well.
+ */
 export async function deployWithoutConsents(
   create: CreateContract,
   {
     operator,
     operatorKey,
     sizes,
-  }: { readonly operator: Address; readonly operatorKey: Point; readonly sizes: readonly number[] },
+    isStated = false,
+  }: {
+    readonly operator: Address;
+    readonly operatorKey: Point;
+    readonly sizes: readonly number[];
+    readonly isStated?: boolean;
+  },
   { stallTimeout = 3_600, requestsPerTimeout = 4, depositsPerTimeout = 4, etherUnit = 1_000_000_000n } = {},
 ): Promise<Address> {
-  const verifiers = await deployEarlierVerifiers(create, sizes);
+  const proving = await deployEarlierVerifiers(create, sizes);
+  const verifiers = isStated ? await deployStatedVerifiers(create, proving) : proving;
   const address = await create(await recordedCode('state-proofs-without-consents'));
   const library = { name: 'StateProofs', file: 'StateProofs.sol', address };
   const code = linkedCode(await recordedCode('rollup-without-consents'), [library]);

@@ -5,25 +5,28 @@ import { MemoryState, applyBatch, type Batch, type RollupOperation } from '@tetr
 import { seededRandom } from '@tetrad/testkit';
 import type { Address, Hex } from '@tetrad/types';
 import { RollupUser } from '../../state/src/testing/rollup-user.js';
-import { deployRollup } from '../src/contract/deploy-rollup.js';
 import { publishedBatch, type PublishedBatch } from '../src/contract/published-batch.js';
 import { RollupCodec } from '../src/contract/rollup-contract.js';
 import type { RollupEvent } from '../src/contract/rollup-events.js';
 import { startChain, type Receipt, type TestChain } from './anvil-chain.js';
+import { deployStatedRollup, statementOf } from './stated-proofs.js';
 
 export const TIMEOUT = 3600;
 export const UNIT = 1_000_000_000n;
 export const OPERATOR_KEY = multiplyGenerator(99n);
 const SIZE = 2;
 
-/** A batch with its proof, as it is submitted. */
+/** A batch with its proof, or a statement in its place, as it is submitted. */
 export interface ProvedBatch {
   readonly batch: Batch;
   readonly published: PublishedBatch;
   readonly proof: Uint8Array;
 }
 
-/** A rollup contract with the verifier of production on a chain of its own, and a prover of its batches. */
+/**
+ * A rollup contract on a chain of its own, and a prover of its batches. Its verifier is that of production, and takes statements as well
+ * as proofs, which cost seconds of CPU.
+ */
 export class ProvedRollup {
   readonly state = new MemoryState();
   readonly alice: RollupUser;
@@ -48,7 +51,7 @@ export class ProvedRollup {
       new RollupCodec(),
       BatchProver.open({ size: SIZE }),
     ]);
-    const contract = await deployRollup(chain.create, {
+    const contract = await deployStatedRollup(chain.create, {
       operator: chain.accounts[0] as Address,
       operatorKey: OPERATOR_KEY,
       stallTimeoutSeconds: TIMEOUT,
@@ -97,11 +100,24 @@ export class ProvedRollup {
   }
 
   async prove(operations: readonly RollupOperation[]): Promise<ProvedBatch> {
+    const batch = this.apply(operations);
+    const { proof } = await this.prover.prove(batch.witness);
+    return { batch, published: publishedBatch(batch.publicInputs, batch.ciphertexts), proof };
+  }
+
+  /** As `prove`, but that the circuit is only executed. */
+  async stated(operations: readonly RollupOperation[]): Promise<ProvedBatch> {
+    const batch = this.apply(operations);
+    await this.prover.execute(batch.witness);
+    const { publicInputs, ciphertexts } = batch;
+    return { batch, published: publishedBatch(publicInputs, ciphertexts), proof: statementOf(publicInputs) };
+  }
+
+  private apply(operations: readonly RollupOperation[]): Batch {
     const plan = { ...this.state.next, domain: this.alice.domain, size: SIZE };
     const batch = applyBatch(this.state, plan, operations);
     expect(batch.results.map(({ status }) => status)).toEqual(operations.map(() => 'EXECUTED'));
-    const { proof } = await this.prover.prove(batch.witness);
-    return { batch, published: publishedBatch(batch.publicInputs, batch.ciphertexts), proof };
+    return batch;
   }
 
   async submit(from: Address | undefined, made: ProvedBatch): Promise<Receipt> {

@@ -154,7 +154,7 @@ const program = anvilProgram();
   const second = () => deposit(1, rollup.bob, 1, 700n);
 
   it('refuses deposits that were not made or in another order, and makes orders of the others', async () => {
-    const made = await rollup.prove([first(), second()]);
+    const made = await rollup.stated([first(), second()]);
     const headers = [...made.published.headers].reverse();
     expect(
       await rollup.rejection(operator, 'submitBatch', [{ ...made.published, headers }, made.proof]),
@@ -174,7 +174,7 @@ const program = anvilProgram();
   it('pays what leaves the rollup, and is not held up by a recipient that cannot be paid', async () => {
     const before = await rollup.balanceOf(recipient);
     // The token has no function that takes ether.
-    const made = await rollup.prove([
+    const made = await rollup.stated([
       rollup.alice.transferOut(token, 0, 100n, 2),
       rollup.alice.transferOut(recipient!, 0, 30n, 3),
     ]);
@@ -190,7 +190,7 @@ const program = anvilProgram();
     for (const amount of [1n, 40n])
       await rollup.chain.send(rollup.call(payer, 'registerInboundTransferETH', [2], amount * UNIT));
     const [dust, large] = [deposit(2, rollup.bob, 0, 1n), deposit(3, rollup.bob, 0, 40n)];
-    await rollup.submit(operator, await rollup.prove([dust, large]));
+    await rollup.submit(operator, await rollup.stated([dust, large]));
     const open = { order: depositOrder(large), totalIndex: totalIndex(rollup.state.next.height - 1, 1) };
     const redemption = rollup.bob.redeem(open.order, open.totalIndex, 2);
     const account = rollup.state.account(2)!;
@@ -234,7 +234,7 @@ const program = anvilProgram();
     const untilHeight = rollup.state.next.height + 3;
     await rollup.submit(
       operator,
-      await rollup.prove([rollup.bob.setConsent({ minimum: 5n, untilHeight, tokenId: 0 }, 3)]),
+      await rollup.stated([rollup.bob.setConsent({ minimum: 5n, untilHeight, tokenId: 0 }, 3)]),
     );
     const account = rollup.state.account(2)!;
     const out = rollup.bob.transferOut(recipient!, 0, 10n, 4);
@@ -265,17 +265,17 @@ const program = anvilProgram();
     await rollup.submit(operator, made);
     await rollup.chain.send(rollup.call(payer, 'registerInboundTransferETH', [2], 15n * UNIT));
     const came = deposit(rollup.state.next.inboundFrom, rollup.bob, 0, 15n);
-    await rollup.submit(operator, await rollup.prove([came, { kind: 'credit', order: depositOrder(came) }]));
+    await rollup.submit(operator, await rollup.stated([came, { kind: 'credit', order: depositOrder(came) }]));
     expect((await rollup.read('overdueAt', [2]))[0]).not.toBe(0n);
     expect(rollup.state.account(2)!.balances.get(0)).toBe(80n);
-    await rollup.submit(operator, await rollup.prove([out]));
+    await rollup.submit(operator, await rollup.stated([out]));
     expect((await rollup.read('overdueAt', [2]))[0]).toBe(0n);
   });
 
   it('pays holders who have their keys and the chain alone, once it is frozen', async () => {
     await rollup.chain.send(rollup.call(payer, 'registerInboundTransferETH', [2], 20n * UNIT));
     const taken = deposit(rollup.state.next.inboundFrom, rollup.bob, 0, 20n);
-    await rollup.submit(operator, await rollup.prove([taken]));
+    await rollup.submit(operator, await rollup.stated([taken]));
     await rollup.chain.send(rollup.call(payer, 'registerInboundTransferETH', [1], 5n * UNIT));
     const [last] = await rollup.read('nextDeposit');
     expect(await rollup.rejection(stranger, 'announceByDeposit', [last])).toBe('NotOverdue');
@@ -284,7 +284,7 @@ const program = anvilProgram();
     expect(await rollup.rejection(stranger, 'freezeByDeposit', [last])).toBe('NotOverdue');
     await rollup.chain.passTime(TIMEOUT / 4);
     await rollup.chain.send(rollup.call(stranger, 'freezeByDeposit', [last]));
-    expect(await rollup.rejection(operator, 'submitBatch', [(await rollup.prove([])).published, '0x'])).toBe(
+    expect(await rollup.rejection(operator, 'submitBatch', [(await rollup.stated([])).published, '0x'])).toBe(
       'RollupFrozen',
     );
     const { secretKey, encryptionKey, domain } = rollup.bob;

@@ -1,6 +1,12 @@
 import { compile } from '@tetrad/compilers';
 import { keccak256 } from '@tetrad/crypto';
-import { publicInputWords, type BatchWitness, type Proof, type SizedProvers } from '@tetrad/rollup-circuits';
+import {
+  publicInputWords,
+  type BatchWitness,
+  type Proof,
+  type PublicInputs,
+  type SizedProvers,
+} from '@tetrad/rollup-circuits';
 import { encodeWord } from '@tetrad/rollup-crypto';
 import { ZERO_ADDRESS, type Address } from '@tetrad/types';
 import {
@@ -57,7 +63,7 @@ export function deployStatementVerifiers(
 export async function deployStatedRollup(create: CreateContract, options: RollupOptions): Promise<Address> {
   const verifiers = [];
   for (const size of options.sizes)
-    verifiers.push({ size, verifier: await deployVerifier(create, size, 'standard') });
+    verifiers.push({ size, verifier: await deployVerifier(create, size, options.verifier ?? 'standard') });
   const { stallTimeoutSeconds, requestsPerTimeout, depositsPerTimeout } = deployedTerms(options);
   const { abi } = new RollupCodec();
   const { operator, operatorKey, etherUnit, minDeposit = DEFAULT_MIN_DEPOSIT } = options;
@@ -77,6 +83,13 @@ export async function deployStatedRollup(create: CreateContract, options: Rollup
 export async function statedProof(provers: SizedProvers, witness: BatchWitness): Promise<Proof> {
   const prover = await provers.open(witness.operations.length, witness.hasConsents === true);
   await prover.execute(witness);
-  const publicInputs = publicInputWords(witness.publicInputs);
-  return { proof: keccak256(Buffer.concat(publicInputs.map(encodeWord))), publicInputs };
+  return {
+    proof: statementOf(witness.publicInputs),
+    publicInputs: publicInputWords(witness.publicInputs),
+  };
+}
+
+/** What stated verifiers take for a proof of them. */
+export function statementOf(inputs: PublicInputs): Uint8Array {
+  return keccak256(Buffer.concat(publicInputWords(inputs).map(encodeWord)));
 }

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { deployRollup, publishedBatch } from '@tetrad/rollup-chain';
-import { BatchProver } from '@tetrad/rollup-circuits';
+import { publishedBatch } from '@tetrad/rollup-chain';
+import { SizedProvers } from '@tetrad/rollup-circuits';
 import {
   encodeWord,
   inboundMoneyOrder,
@@ -19,6 +19,7 @@ import { loadToken } from '@tetrad/testkit';
 import { hashFromBytes, type Address } from '@tetrad/types';
 import { AbiCoder } from 'ethers/abi';
 import { anvilProgram, startChain, type TestChain } from '../../chain/test/anvil-chain.js';
+import { deployStatedRollup, statedProof } from '../../chain/test/stated-proofs.js';
 import {
   DepositTooLowError,
   ProofError,
@@ -59,15 +60,15 @@ const operatorKey = multiplyGenerator(99n);
   let chain: TestChain;
   let client: EthereumClient;
   let contract: RollupContract;
-  let prover: BatchProver;
   let token: Address;
+  const provers = new SizedProvers();
   const state = new MemoryState();
   const range = async () => ({ fromBlock: 0, toBlock: await client.blockNumber() });
 
   beforeAll(async () => {
-    [chain, prover] = await Promise.all([startChain(program as string), BatchProver.open({ size: 2 })]);
+    chain = await startChain(program as string);
     const [operator] = chain.accounts as [Address];
-    const address = await deployRollup(chain.create, {
+    const address = await deployStatedRollup(chain.create, {
       operator,
       operatorKey,
       stallTimeoutSeconds: 3600,
@@ -89,19 +90,19 @@ const operatorKey = multiplyGenerator(99n);
 
   afterAll(async () => {
     await client?.close();
-    await prover?.close();
+    await provers.close();
     await chain?.stop();
   });
 
   /**
-   * What an operator does with them.
+   * What an operator does with them; the circuit is executed, and its public inputs stated in place of a proof.
    * @returns height of the batch
    */
   const settle = async (...operations: RollupOperation[]): Promise<number> => {
     const plan = { ...state.next, domain: contract.domain, size: 2 };
     const batch = applyBatch(state, plan, operations);
     expect(batch.results.map(({ status }) => status)).toEqual(operations.map(() => 'EXECUTED'));
-    const { proof } = await prover.prove(batch.witness);
+    const { proof } = await statedProof(provers, batch.witness);
     const published = publishedBatch(batch.publicInputs, batch.ciphertexts);
     const data = contract.codec.encodeSubmitBatch(published, proof);
     await chain.send({ from: chain.accounts[0] as Address, to: contract.address, data });
@@ -177,7 +178,7 @@ const operatorKey = multiplyGenerator(99n);
     );
   });
 
-  it('makes operations that are proved and accepted, and proofs of them that the contract confirms', async () => {
+  it('makes operations that circuit and contract take, and proofs of them that the contract confirms', async () => {
     // It has read the events up to here, and reads on from there.
     const early = new StateRoots(contract, 0);
     expect(await early.heightOf(5n)).toBeUndefined();
