@@ -17,7 +17,7 @@ import { RollupUser, deposit, depositOrder } from '../../../libs/rollup/state/sr
 import { OperatorHome, SUBMITTER, type Deployed } from './operator-process.js';
 
 /** Kills, each at a random point of the pipeline; `TETRAD_ROLLUP_KILLS=30` is the long form. */
-const KILLS = Number(process.env['TETRAD_ROLLUP_KILLS'] ?? 3);
+const KILLS = Number(process.env['TETRAD_ROLLUP_KILLS'] ?? 2);
 /** For what hangs; the long form takes as long as it takes. */
 const TIMEOUT_MS = KILLS * 200_000;
 const UNIT = 1_000_000_000n;

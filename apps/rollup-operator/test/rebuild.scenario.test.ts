@@ -6,11 +6,14 @@ import type { RollupOperation } from '@tetrad/rollup-state';
 import { openRollupStore, type RollupStore } from '@tetrad/rollup-store';
 import { createTestDatabase, seededRandom, until, type ChildService } from '@tetrad/testkit';
 import { hexFromBytes, type Address, type Hex } from '@tetrad/types';
+import { startProver } from '../../../libs/rollup/batcher/test/test-prover.js';
 import { anvilProgram, startChain, type TestChain } from '../../../libs/rollup/chain/test/anvil-chain.js';
+import { stateProofs } from '../../../libs/rollup/chain/test/stated-proofs.js';
 import { RollupUser, deposit, depositOrder } from '../../../libs/rollup/state/src/testing/rollup-user.js';
 import { OperatorHome, SUBMITTER, type Deployed } from './operator-process.js';
 
 const UNIT = 1_000_000_000n;
+const SIZE = 2;
 const RECIPIENT = '0x00000000000000000000000000000000000f00d8' as Address;
 const program = anvilProgram();
 
@@ -24,7 +27,7 @@ interface Rows {
 
 async function openRows(): Promise<Rows> {
   const test = await createTestDatabase('rollup-operator');
-  const database = await connectDatabase({ url: test.url, poolSize: 3 });
+  const database = await connectDatabase({ url: test.url, poolSize: 10 });
   const store = openRollupStore(database);
   const remove = async () => {
     await database.close();
@@ -66,14 +69,16 @@ const recordsOf = async ({ database }: Rows) =>
   let codec: RollupCodec;
   let domain: bigint;
   let [first, second]: (Rows | undefined)[] = [];
-  let operator: ChildService | undefined;
+  let operator: Pick<ChildService, 'stop'> | undefined;
 
   beforeAll(async () => {
     chain = await startChain(program as string);
     await chain.send({ from: chain.accounts[0] as Address, to: SUBMITTER, value: 10n ** 18n });
     home = await OperatorHome.make(chain.url);
-    deployed = await home.deploy(['--batch-sizes', '2']);
+    deployed = await home.deploy(['--batch-sizes', String(SIZE)]);
     codec = new RollupCodec();
+    const [verifier] = await read('verifiers', [SIZE]);
+    await stateProofs(chain, verifier as Address);
     domain = rollupDomain(BigInt(deployed.chainId), deployed.contract);
     [first, second] = await Promise.all([openRows(), openRows()]);
   });
@@ -94,11 +99,20 @@ const recordsOf = async ({ database }: Rows) =>
       await chain.ask('evm_mine');
       return (await store.finalHeight()) >= height;
     }, 200);
-  const read = async (name: string) => {
-    const call = { to: deployed.contract, data: codec.encodeCall(name, []) };
-    return codec.decodeResult(name, await chain.ask<Hex>('eth_call', [call, 'latest']))[0] as bigint;
+  const read = async (name: string, values: readonly unknown[] = []) => {
+    const call = { to: deployed.contract, data: codec.encodeCall(name, values) };
+    return codec.decodeResult(name, await chain.ask<Hex>('eth_call', [call, 'latest']));
   };
-  const start = ({ url }: Rows) => home.start(deployed, { databaseUrl: url, roles: 'api,batcher,prover' });
+  /** A process that serves and batches, and a prover in this one. */
+  const start = async ({ url, store, database }: Rows): Promise<Pick<ChildService, 'stop'>> => {
+    const child = await home.start(deployed, { databaseUrl: url, roles: 'api,batcher' });
+    const prover = await startProver(store, database, SIZE);
+    const stop = async () => {
+      await prover.stop();
+      await child.stop();
+    };
+    return { stop };
+  };
 
   it('has it again from the chain and its key file, and goes on', async () => {
     const [lost, fresh] = [first as Rows, second as Rows];
@@ -128,7 +142,7 @@ const recordsOf = async ({ database }: Rows) =>
     await finalUpTo(lost, 6);
     await operator.stop();
 
-    const stateRoot = hexFromBytes(encodeWord(await read('stateRoot')));
+    const stateRoot = hexFromBytes(encodeWord((await read('stateRoot'))[0] as bigint));
     expect(await home.rebuild(deployed, fresh.url)).toEqual({
       height: 6,
       stateRoot,
@@ -152,7 +166,7 @@ const recordsOf = async ({ database }: Rows) =>
     await accept(fresh, alice.transferOut(RECIPIENT, 0, 147n, 4));
     await finalUpTo(fresh, 7);
     expect(BigInt(await chain.ask<Hex>('eth_getBalance', [RECIPIENT, 'latest']))).toBe(147n * UNIT);
-    expect((await fresh.store.findBatch(7))?.roots?.state).toBe(await read('stateRoot'));
+    expect((await fresh.store.findBatch(7))?.roots?.state).toBe((await read('stateRoot'))[0]);
     // A batcher at work has the rows for itself.
     await expect(home.rebuild(deployed, fresh.url)).rejects.toThrow('a batcher is at work on this database');
   });

@@ -12,44 +12,49 @@ import {
   type TestDatabase,
 } from '@tetrad/testkit';
 import type { Address, Hex } from '@tetrad/types';
+import { startProver } from '../../../libs/rollup/batcher/test/test-prover.js';
 import { anvilProgram, startChain, type TestChain } from '../../../libs/rollup/chain/test/anvil-chain.js';
+import { stateProofs } from '../../../libs/rollup/chain/test/stated-proofs.js';
 import { RollupUser, deposit, depositOrder } from '../../../libs/rollup/state/src/testing/rollup-user.js';
 import { OperatorHome, SUBMITTER, type Deployed } from './operator-process.js';
 
-/** For what hangs: five real proofs and six starts of a process took ten minutes beside thirty busy processes. */
+/** For what hangs: starts of processes took minutes beside thirty busy processes. */
 const TIMEOUT_MS = 1_800_000;
 const UNIT = 1_000_000_000n;
+const SIZE = 2;
 const RECIPIENT = '0x00000000000000000000000000000000000f00d7' as Address;
 const program = anvilProgram();
 
-/** One of two operators of the same contract, with a separate database and a process for each role. */
+/** One of two operators of the same contract, with a separate database, a process that batches, and a prover in this one. */
 class Operator {
-  private readonly processes = new Map<string, ChildService>();
+  private readonly parts = new Map<string, Pick<ChildService, 'stop'>>();
 
   private constructor(
-    private readonly startRole: (role: string, databaseUrl: string) => Promise<ChildService>,
+    private readonly startBatcher: (databaseUrl: string) => Promise<ChildService>,
     private readonly test: TestDatabase,
     private readonly database: Database,
     readonly store: RollupStore,
   ) {}
 
-  static async make(startRole: Operator['startRole']): Promise<Operator> {
+  static async make(startBatcher: Operator['startBatcher']): Promise<Operator> {
     const test = await createTestDatabase('rollup-operator');
-    const database = await connectDatabase({ url: test.url, poolSize: 3 });
-    return new Operator(startRole, test, database, openRollupStore(database));
+    const database = await connectDatabase({ url: test.url, poolSize: 10 });
+    return new Operator(startBatcher, test, database, openRollupStore(database));
   }
 
   async start(role: 'batcher' | 'prover'): Promise<void> {
-    this.processes.set(role, await this.startRole(role, this.test.url));
+    const { store, database, test } = this;
+    const part = role === 'batcher' ? this.startBatcher(test.url) : startProver(store, database, SIZE);
+    this.parts.set(role, await part);
   }
 
   async stop(role: string): Promise<void> {
-    await this.processes.get(role)?.stop();
-    this.processes.delete(role);
+    await this.parts.get(role)?.stop();
+    this.parts.delete(role);
   }
 
   async remove(): Promise<void> {
-    await Promise.all([...this.processes.keys()].map((role) => this.stop(role)));
+    await Promise.all([...this.parts.keys()].map((role) => this.stop(role)));
     await this.database.close();
     await this.test.drop();
   }
@@ -70,14 +75,15 @@ class Operator {
       chain = await startChain(program as string);
       await chain.send({ from: chain.accounts[0] as Address, to: SUBMITTER, value: 10n ** 18n });
       home = await OperatorHome.make(chain.url);
-      deployed = await home.deploy(['--batch-sizes', '2']);
+      deployed = await home.deploy(['--batch-sizes', String(SIZE)]);
       codec = new RollupCodec();
+      await stateProofs(chain, (await read('verifiers', [SIZE])) as Address);
       domain = rollupDomain(BigInt(deployed.chainId), deployed.contract);
       const random = seededRandom(5);
       const draw = () => BigInt(Math.floor(random() * 2 ** 48)) ** 5n;
       alice = new RollupUser(1, home.operatorKey, domain, draw);
-      const startRole = (roles: string, databaseUrl: string) => home.start(deployed, { databaseUrl, roles });
-      [first, second] = await Promise.all([Operator.make(startRole), Operator.make(startRole)]);
+      const start = (databaseUrl: string) => home.start(deployed, { databaseUrl, roles: 'batcher' });
+      [first, second] = await Promise.all([Operator.make(start), Operator.make(start)]);
     });
 
     afterAll(async () => {
@@ -98,7 +104,7 @@ class Operator {
         await chain.ask('evm_mine');
         const heights = await Promise.all(operators.map(({ store }) => store.finalHeight()));
         return heights.every((one) => one >= height);
-      }, 100);
+      }, 200);
     const statesOf = async (hash: bigint) =>
       Promise.all(
         [first, second].map(async (one) => {
@@ -106,8 +112,8 @@ class Operator {
           return found && [found.status, found.batchHeight ?? found.rejectionReason];
         }),
       );
-    const read = async (name: string) => {
-      const call = { to: deployed.contract, data: codec.encodeCall(name, []) };
+    const read = async (name: string, values: readonly unknown[] = []) => {
+      const call = { to: deployed.contract, data: codec.encodeCall(name, values) };
       return codec.decodeResult(name, await chain.ask<Hex>('eth_call', [call, 'latest']))[0] as unknown;
     };
     /** What the operators and the contract hold for the latest state. */

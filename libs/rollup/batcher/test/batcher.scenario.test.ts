@@ -4,14 +4,8 @@ import { FaultyProxy, until } from '@tetrad/testkit';
 import type { Address, Hex } from '@tetrad/types';
 import { anvilProgram, startChain, type TestChain } from '../../chain/test/anvil-chain.js';
 import { deposit, depositOrder, type RollupUser } from '../../state/src/testing/rollup-user.js';
-import {
-  PROOFS,
-  UNIT,
-  openTestRollup,
-  type Proving,
-  type TestBatcher,
-  type TestRollup,
-} from './test-rollup.js';
+import { PROOFS, type Proving } from './test-prover.js';
+import { UNIT, openTestRollup, type TestBatcher, type TestRollup } from './test-rollup.js';
 
 const program = anvilProgram();
 

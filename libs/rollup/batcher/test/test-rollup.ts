@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import { setTimeout as pause } from 'node:timers/promises';
 import { connectDatabase, type Database } from '@tetrad/db';
 import {
   ContractFollower,
@@ -8,19 +7,17 @@ import {
   RollupCodec,
   type deployRollup,
 } from '@tetrad/rollup-chain';
-import { SizedProvers } from '@tetrad/rollup-circuits';
 import { multiplyGenerator, operationHash, rollupDomain, type Point } from '@tetrad/rollup-crypto';
 import { ProofJobs } from '../src/proving/proof-jobs.js';
 import { ProofQueue } from '../src/proving/proof-queue.js';
-import { ProverWorker } from '../src/proving/prover-worker.js';
-import { Sequencer, decodeProvingInput } from '@tetrad/rollup-sequencer';
+import { Sequencer } from '@tetrad/rollup-sequencer';
 import type { RollupOperation } from '@tetrad/rollup-state';
 import { openRollupStore, type RollupStore } from '@tetrad/rollup-store';
 import { createTestDatabase, developmentAccounts, seededRandom, type TestDatabase } from '@tetrad/testkit';
 import { silentLogger, silentMetrics, systemClock, type Address, type Hex } from '@tetrad/types';
 import type { TestChain } from '../../chain/test/anvil-chain.js';
 import { deployWithTurns } from '../../chain/test/contract-with-turns.js';
-import { deployStatedRollup, deployStatementVerifiers, statedProof } from '../../chain/test/stated-proofs.js';
+import { deployStatedRollup, deployStatementVerifiers } from '../../chain/test/stated-proofs.js';
 import { RollupUser } from '../../state/src/testing/rollup-user.js';
 import {
   BATCHER_LEASE,
@@ -32,8 +29,8 @@ import {
   OperatorAccount,
   submittingKeyOf,
   RunningBatcher,
-  WorkLoop,
 } from '../src/index.js';
+import { once, startProver, type Proving } from './test-prover.js';
 
 export const OPERATOR_KEY: Point = multiplyGenerator(99n);
 export const UNIT = 1_000_000_000n;
@@ -46,16 +43,6 @@ export interface TestBatcher {
   readonly isHolder: () => boolean;
   stop(): Promise<void>;
 }
-
-/** What a prover makes: proofs, or statements, which the contract takes for proofs and which need little of a processor. */
-export interface Proving {
-  readonly kind: 'statements' | 'proofs';
-  /** How long a statement takes at least, in ms. */
-  readonly takesMs?: number;
-}
-
-const STATEMENTS: Proving = { kind: 'statements' };
-export const PROOFS: Proving = { kind: 'proofs' };
 
 /** One rollup for a test file: its contract, rows and users, without a running batcher or prover. */
 export interface TestRollup {
@@ -135,7 +122,7 @@ export async function openTestRollup(
     },
     startBatcher: async (url = chain.url, options) =>
       kept(await startBatcher({ url, chain, store, database, codec, contract, account, domain, ...options })),
-    startProver: async (proving = STATEMENTS) => kept(await startProver(store, database, proving)),
+    startProver: async (proving) => kept(await startProver(store, database, SIZE, proving)),
     read: async (name, values = []) => {
       const data = await chain.ask<Hex>('eth_call', [call(name, values), 'latest']);
       return codec.decodeResult(name, data)[0];
@@ -220,44 +207,4 @@ async function startBatcher(options: BatcherOptions): Promise<TestBatcher> {
     await client.close();
   };
   return { running, isHolder: () => batcher.isHolder, stop: once(stop) };
-}
-
-async function startProver(
-  store: RollupStore,
-  database: Database,
-  { kind, takesMs = 0 }: Proving,
-): Promise<{ stop(): Promise<void> }> {
-  // One after the other: loading the prover holds up everything else, and connections may not be held up for long.
-  const queue = await ProofQueue.open(database, silentLogger);
-  const provers = new SizedProvers();
-  const worker = new ProverWorker({
-    database,
-    store,
-    queue,
-    logger: silentLogger,
-    metrics: silentMetrics,
-    name: randomUUID(),
-    prove: async (witness) => {
-      if (kind === 'proofs') return provers.prove(witness);
-      await pause(takesMs);
-      return statedProof(provers, witness);
-    },
-    readWitness: (proving) => decodeProvingInput(proving).witness,
-  });
-  const loop = new WorkLoop(
-    { name: 'prove', clock: systemClock, logger: silentLogger, pollMs: 50, failureMs: 200 },
-    () => worker.step(SIZE),
-  );
-  loop.start();
-  const stop = async () => {
-    await loop.stop();
-    await provers.close();
-    await queue.close();
-  };
-  return { stop: once(stop) };
-}
-
-function once(stop: () => Promise<void>): () => Promise<void> {
-  let stopped: Promise<void> | undefined;
-  return () => (stopped ??= stop());
 }

@@ -18,6 +18,7 @@ import {
   type RollupOptions,
 } from '../src/contract/deploy-rollup.js';
 import { RollupCodec } from '../src/contract/rollup-contract.js';
+import type { TestChain } from './anvil-chain.js';
 import { sourcesOf } from './evm-contract.js';
 
 interface SizedVerifier {
@@ -54,6 +55,18 @@ export function deployStatementVerifiers(
     create,
     sizes.map((size) => ({ size, verifier: ZERO_ADDRESS })),
   );
+}
+
+/**
+ * Has a verifier of the release take the hash of the public inputs for a proof, and nothing else.
+ *
+ * @param chain - an anvil, which can change the code at an address
+ * @param verifier - its address
+ */
+export async function stateProofs(chain: TestChain, verifier: Address): Promise<void> {
+  const [stated] = await deployStatementVerifiers(chain.create, [1]);
+  const code = await chain.ask<string>('eth_getCode', [stated!.verifier, 'latest']);
+  await chain.ask('anvil_setCode', [verifier, code]);
 }
 
 /**
