@@ -6,6 +6,7 @@ import type { Address } from '@tetrad/types';
 import { startChain, type TestChain } from '../../chain/test/anvil-chain.js';
 import { deployWithTurns } from '../../chain/test/contract-with-turns.js';
 import { deployEarlierVerifiers } from '../../chain/test/contract-without-consents.js';
+import { startStatedChain } from '../../chain/test/stated-chain.js';
 import { deployStatedRollup, deployStatedVerifiers, statedProof } from '../../chain/test/stated-proofs.js';
 import {
   RollupContract,
@@ -20,23 +21,23 @@ export const TIMEOUT = 3600;
 const TURN_BLOCKS = 4;
 const SIZES = [2];
 const operatorKey = multiplyGenerator(99n);
+const TERMS = { operatorKey, stallTimeoutSeconds: TIMEOUT, etherUnit: UNIT, sizes: SIZES };
 
 /** A rollup on anvil whose batches are made on demand, as by an operator that keeps nothing. */
 export class SettledRollup {
   private constructor(
     readonly chain: TestChain,
     readonly contract: RollupContract,
-    private readonly isProved: boolean,
     private readonly provers = new SizedProvers(),
   ) {}
 
   /**
    * @param options.hasTurns - whether it is the contract that was deployed before the present one
-   * @param options.isProved - whether it is the contract of a release, which takes nothing but proofs
+   * @param options.isReleased - whether clients see the contract of a release, and verifiers of it
    */
-  static async start(anvil: string, { hasTurns = false, isProved = false } = {}): Promise<SettledRollup> {
+  static async start(anvil: string, { hasTurns = false, isReleased = false } = {}): Promise<SettledRollup> {
+    if (isReleased) return SettledRollup.startReleased(anvil);
     const chain = await startChain(anvil);
-    const deploy = isProved ? deployRollup : deployStatedRollup;
     const [operator] = chain.accounts as [Address];
     const address = hasTurns
       ? await deployWithTurns(
@@ -44,15 +45,19 @@ export class SettledRollup {
           { operator, operatorKey, verifiers: await earlierVerifiers(chain) },
           { stallTimeout: TIMEOUT, turnBlocks: TURN_BLOCKS, etherUnit: UNIT },
         )
-      : await deploy(chain.create, {
-          operator,
-          operatorKey,
-          stallTimeoutSeconds: TIMEOUT,
-          etherUnit: UNIT,
-          sizes: SIZES,
-        });
+      : await deployStatedRollup(chain.create, { ...TERMS, operator });
     const contract = await RollupContract.open(connectEthereum(chain.url), address);
-    return new SettledRollup(chain, contract, isProved);
+    return new SettledRollup(chain, contract);
+  }
+
+  private static async startReleased(anvil: string): Promise<SettledRollup> {
+    const chain = await startStatedChain(anvil);
+    const [operator] = chain.accounts as [Address];
+    const address = await deployRollup(chain.create, { ...TERMS, operator });
+    const contract = await RollupContract.open(connectEthereum(chain.url), address);
+    const [verifier] = await contract.values('verifiers', SIZES);
+    await chain.stateProofs(verifier as Address);
+    return new SettledRollup(chain, contract);
   }
 
   async fund(address: Address): Promise<void> {
@@ -66,19 +71,19 @@ export class SettledRollup {
   }
 
   /**
-   * Makes a batch that has a proof, and submits it.
+   * Makes a batch that has a proof, and submits it with a statement in place of that.
    * @param operations - of the keys' account, of new accounts, or deposits
    * @throws WitnessError for what has no proof; Error that names why the contract refuses
    */
   async settle(keys: RollupKeys, ...operations: RollupOperation[]): Promise<void> {
-    const { chain, contract, provers, isProved } = this;
+    const { chain, contract, provers } = this;
     const state = await this.stateOf(keys);
     const { domain, hasConsents } = contract;
     const batch = applyBatch(state, { ...state.next, domain, hasConsents, size: 2 }, operations);
     const failed = batch.results.find(({ status }) => status !== 'EXECUTED');
     if (failed !== undefined) throw new Error(`an operation is ${failed.status}`);
     const { witness } = batch;
-    const { proof } = await (isProved ? provers.prove(witness) : statedProof(provers, witness));
+    const { proof } = await statedProof(provers, witness);
     const published = publishedBatch(batch.publicInputs, batch.ciphertexts);
     const data = contract.codec.encodeSubmitBatch(published, proof);
     const call = { from: chain.accounts[0] as Address, to: contract.address, data };
