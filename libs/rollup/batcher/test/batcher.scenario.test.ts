@@ -4,7 +4,7 @@ import { FaultyProxy, until } from '@tetrad/testkit';
 import type { Address, Hex } from '@tetrad/types';
 import { anvilProgram, startChain, type TestChain } from '../../chain/test/anvil-chain.js';
 import { deposit, depositOrder, type RollupUser } from '../../state/src/testing/rollup-user.js';
-import { PROOFS, type Proving } from './test-prover.js';
+import { PROOFS } from './test-prover.js';
 import { UNIT, openTestRollup, type TestBatcher, type TestRollup } from './test-rollup.js';
 
 const program = anvilProgram();
@@ -26,7 +26,7 @@ const program = anvilProgram();
     alice = rollup.user(1);
     payer = chain.accounts[1] as Address;
     batcher = await rollup.startBatcher(`http://127.0.0.1:${link.port}`);
-    prover = await rollup.startProver(PROOFS);
+    prover = await rollup.startProver();
   });
 
   afterAll(async () => {
@@ -69,14 +69,7 @@ const program = anvilProgram();
     expect(batcher.running.problem).toBeUndefined();
   });
 
-  /** What comes between the first and the last test does not depend on what a proof is. */
-  const proveWith = async (proving?: Proving) => {
-    await prover.stop();
-    prover = await rollup.startProver(proving);
-  };
-
   it('continues when the chain was unavailable while a batch was proved', async () => {
-    await proveWith();
     link.set({ kind: 'cut' });
     await rollup.accept(alice.transferOut(recipient, 0, 1n, 3));
     await until(async () => (await rollup.store.findBatch(5))?.state === 'proven', 100);
@@ -178,7 +171,8 @@ const program = anvilProgram();
   });
 
   it('proves a batch again when the contract does not take its proof', async () => {
-    await proveWith(PROOFS);
+    await prover.stop();
+    prover = await rollup.startProver(PROOFS);
     await chain.ask('anvil_setBalance', [rollup.account.address, '0xde0b6b3a7640000']);
     // Before there is a batch, so that no prover is quicker. The reason is gone once the batch is proved again: it is recorded.
     await rollup.database.pool.query(`

@@ -12,10 +12,10 @@ import { UNIT, openTestRollup, type TestBatcher, type TestRollup } from './test-
 
 const program = anvilProgram();
 /** Each costs its holder nothing but the least deposit. */
-const FREE = 16;
+const FREE = 8;
 const [POLITE, HOLDER] = [1, 2];
-/** What a proof takes on two quiet cores: batches wait for the prover, as in a deployment. */
-const PROOF_MS = 1_200;
+/** Longer than all else that a batch takes: batches wait for the prover, as in a deployment. */
+const PROOF_MS = 600;
 const ids = Array.from({ length: FREE + 2 }, (_, index) => index + 1);
 const free = ids.filter((id) => id !== POLITE && id !== HOLDER);
 
@@ -48,7 +48,7 @@ const free = ids.filter((id) => id !== POLITE && id !== HOLDER);
     until(async () => {
       await chain.ask('evm_mine');
       return (await isSo()) && (await rollup.store.finalHeight()) === Number(await rollup.read('height'));
-    }, 1_200);
+    }, 400);
   const deposit = (id: number, amount: bigint) =>
     chain.send({ from: payer, ...rollup.call('registerInboundTransferETH', [id]), value: amount * UNIT });
 
@@ -125,7 +125,7 @@ const free = ids.filter((id) => id !== POLITE && id !== HOLDER);
       problems.add(batcher.running.problem);
       const open = await Promise.all(ids.map((id) => rollup.read('overdueAt', [id])));
       return open.every((due) => due === 0n) && (await heightOf(POLITE)) !== undefined;
-    }, 1_200);
+    }, 400);
     const last = Math.max(...(await Promise.all(free.map(async (id) => (await heightOf(id)) ?? Infinity))));
     expect(last).toBeLessThan(Infinity);
     expect((await rollup.store.findOperation(operationHash(domain, polite)))?.status).toBe('EXECUTED');

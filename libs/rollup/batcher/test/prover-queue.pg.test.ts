@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { connectDatabase, type Database } from '@tetrad/db';
-import { BatchProver, type BatchWitness } from '@tetrad/rollup-circuits';
+import { BatchProver, type BatchWitness, type Proof } from '@tetrad/rollup-circuits';
 import { decodeProvingInput } from '@tetrad/rollup-sequencer';
 import { openRollupStore, proverQueueStatements, takeLease, type RollupStore } from '@tetrad/rollup-store';
 import { createTestDatabase, until, type TestDatabase } from '@tetrad/testkit';
@@ -39,7 +39,16 @@ describe('the queue of provers', () => {
     await test.drop();
   });
 
-  const worker = (name: string, prove = (witness: BatchWitness) => prover.prove(witness)) =>
+  /** Proofs by the root that they lead to: batches are the same in each test, and a proof takes seconds of CPU. */
+  const proofs = new Map<bigint, Promise<Proof>>();
+  const proofOf = (witness: BatchWitness): Promise<Proof> => {
+    const { nextStateRoot } = witness.publicInputs;
+    const proof = proofs.get(nextStateRoot) ?? prover.prove(witness);
+    proofs.set(nextStateRoot, proof);
+    return proof;
+  };
+
+  const worker = (name: string, prove = proofOf) =>
     new ProverWorker({
       database,
       store,
@@ -117,9 +126,7 @@ describe('the queue of provers', () => {
     await jobs().step();
     let release: (error: Error) => void = () => undefined;
     const mixed = worker('mixed', (witness) =>
-      witness.operations.length === 1
-        ? prover.prove(witness)
-        : new Promise((_, reject) => (release = reject)),
+      witness.operations.length === 1 ? proofOf(witness) : new Promise((_, reject) => (release = reject)),
     );
     const large = mixed.step(2).catch((error: Error) => error.message);
     await until(async () => (await states())[0] === 'proving');
@@ -202,7 +209,7 @@ describe('the queue of provers', () => {
     await writeAssembledBatches(store, 2);
     await jobs().step();
     const other = decodeProvingInput((await store.readProving(2))!).witness;
-    const confused = worker('confused', () => prover.prove(other));
+    const confused = worker('confused', () => proofOf(other));
     await expect(confused.step(1)).rejects.toThrow('about other public inputs');
     expect(await states()).toEqual(['proving', 'sealed']);
   });
@@ -211,7 +218,7 @@ describe('the queue of provers', () => {
     await writeAssembledBatches(store, 1);
     await jobs().step();
     const slow = worker('slow', async (witness) => {
-      const made = await prover.prove(witness);
+      const made = await proofOf(witness);
       await store.sequence((step) => step.rewind(1));
       return made;
     });

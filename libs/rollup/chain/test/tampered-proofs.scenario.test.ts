@@ -28,6 +28,8 @@ const ALL = process.env['TETRAD_ROLLUP_ATTACKS'] === 'all';
 const program = anvilProgram();
 const KINDS: readonly VerifierKind[] = ['standard', 'optimized'];
 const VERIFIER = new Interface(['function verify(bytes, bytes32[]) view returns (bool)']);
+/** Kinds of which one forgery each is proved where not all are. */
+const FORGED: readonly OperationKind[] = ['createAccount', 'redeemMoneyOrder', 'outboundTransfer'];
 const PUBLIC_INPUTS = 14;
 const MINUTE = 60_000;
 
@@ -100,7 +102,7 @@ const MINUTE = 60_000;
     async () => {
       const { names, system } = circuit;
       let count = 0;
-      for (const kind of kinds) {
+      for (const kind of ALL ? kinds : FORGED) {
         const values = await solve(kind);
         for (const [place, { name, changes }] of forgeriesOf(kind, names, values).entries()) {
           if (!ALL && place !== 1) continue;
@@ -118,7 +120,7 @@ const MINUTE = 60_000;
           }
         }
       }
-      expect(count).toBeGreaterThan(ALL ? 27 : 5);
+      expect(count).toBeGreaterThan(ALL ? 27 : FORGED.length - 1);
     },
     (ALL ? 30 : 3) * MINUTE,
   );
