@@ -20,10 +20,14 @@ function replace(module: string, broken: object): void {
   jest.unstable_mockModule(module, () => broken);
 }
 
-/** What the first seed with a violation found; undefined when none did. */
-async function firstViolation(): Promise<string | undefined> {
+/**
+ * What the first seed with a violation found; undefined when none did.
+ * @param shown - one that had a violation when this was written: the others run only when a change of the simulator hides it there
+ */
+async function firstViolation(shown: number): Promise<string | undefined> {
   const { simulate } = await import('./simulation.js');
-  for (let seed = 1; seed <= SEEDS; seed++) {
+  const others = Array.from({ length: SEEDS }, (_, index) => index + 1);
+  for (const seed of [shown, ...others]) {
     const [violation] = (await simulate(seed)).violations;
     if (violation !== undefined) return violation;
   }
@@ -35,14 +39,14 @@ describe('the simulator finds validators', () => {
   it('whose quorum is one less', async () => {
     const real = await import('../../src/quorum.js');
     replace(QUORUM, { ...real, quorumOf: (validators: number) => real.quorumOf(validators) - 1 });
-    expect(await firstViolation()).toMatch(/can be sealed|fork/);
+    expect(await firstViolation(25)).toMatch(/can be sealed|fork/);
   });
 
   it('that do not read their record after a restart', async () => {
     const real = await import('../../src/record/signed-record-rlp.js');
     const { EMPTY_RECORD } = await import('../../src/record/signed-record.js');
     replace(RECORD, { ...real, decodeSignedRecord: () => EMPTY_RECORD });
-    expect(await firstViolation()).toMatch(/ said .*, then /);
+    expect(await firstViolation(7)).toMatch(/ said .*, then /);
   });
 
   it('that change rounds without their certificate', async () => {
@@ -59,7 +63,7 @@ describe('the simulator finds validators', () => {
       return message;
     };
     replace(OWN_MESSAGES, { ...real, sendRoundChange });
-    expect(await firstViolation()).toMatch(/can be sealed|fork/);
+    expect(await firstViolation(10)).toMatch(/can be sealed|fork/);
   });
 
   it('that accept any other block than the one they prepared', async () => {
@@ -67,12 +71,12 @@ describe('the simulator finds validators', () => {
     const justificationOf: typeof real.justificationOf = (height, proposal) =>
       proposal.roundChanges.length >= height.quorum ? 'fresh' : real.justificationOf(height, proposal);
     replace(JUSTIFICATION, { ...real, justificationOf });
-    expect(await firstViolation()).toMatch(/can be sealed|fork|no progress/);
+    expect(await firstViolation(4)).toMatch(/can be sealed|fork|no progress/);
   });
 
   it('that require no justification for a block of a later round', async () => {
     const real = await import('../../src/machine/justification.js');
     replace(JUSTIFICATION, { ...real, justificationOf: () => 'prepared' });
-    expect(await firstViolation()).toMatch(/can be sealed|fork/);
+    expect(await firstViolation(1)).toMatch(/can be sealed|fork/);
   });
 });
