@@ -16,6 +16,8 @@ export interface NodeHome {
   readonly databaseUrl: string;
   readonly url: string;
   readonly opsUrl: string;
+  /** The arguments with those that a node of this home has besides. */
+  argumentsWith(args: readonly string[]): string[];
   /** Starts the built node and waits until it is ready. */
   start(args?: readonly string[]): Promise<NodeProcess>;
   /**
@@ -74,11 +76,13 @@ export async function createNodeHome(owners: readonly DevelopmentAccount[]): Pro
     ['--peer-listen-port', '0'],
     ['--log-level', 'warn'],
   ]);
+  const argumentsWith = (args: readonly string[]) => [
+    ...[...usual].filter(([flag]) => !args.includes(flag)).flat(),
+    ...args,
+  ];
   const launch = (given: readonly string[], environment: Readonly<Record<string, string>> = {}) => {
     const command = given[0]?.startsWith('-') === false ? given.slice(0, 1) : [];
-    const args = given.slice(command.length);
-    const others = [...usual].filter(([flag]) => !args.includes(flag)).flat();
-    return spawn(process.execPath, [MAIN, ...command, ...others, ...args], {
+    return spawn(process.execPath, [MAIN, ...command, ...argumentsWith(given.slice(command.length))], {
       env: { ...process.env, NODE_OPTIONS: '', TETRAD_NODE_DATABASE_URL: database.url, ...environment },
       stdio: ['ignore', 'pipe', 'pipe'],
     });
@@ -87,6 +91,7 @@ export async function createNodeHome(owners: readonly DevelopmentAccount[]): Pro
     folder,
     databaseUrl: database.url,
     url: `http://127.0.0.1:${port}`,
+    argumentsWith,
     run: (args = [], environment) => finish(launch(args, environment)),
     opsUrl,
     runPlain: (args, environment = {}) =>

@@ -4,10 +4,14 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { addressFromPrivateKey, generatePrivateKey } from '@tetrad/crypto';
+import { describeFileError } from '@tetrad/files';
 import { bftRules } from '@tetrad/node-consensus-bft';
 import { writeKeyFile } from '@tetrad/keystore';
+import { createMetrics, loadConfig, parseCommandLine } from '@tetrad/service';
 import { developmentAccounts } from '@tetrad/testkit';
-import { hexFromBytes } from '@tetrad/types';
+import { OperatorError, hexFromBytes, silentLogger } from '@tetrad/types';
+import { composeNode } from '../../src/compose.js';
+import { nodeOptions } from '../../src/options/config.js';
 import { createNodeHome, type NodeHome } from '../node-process.js';
 
 const OWNERS = developmentAccounts(1, 'owner');
@@ -24,7 +28,7 @@ beforeAll(async () => {
 });
 afterAll(() => home.remove());
 
-/** Ends with one line that has the text, and not with success; nothing secret is in it. */
+/** In a process of its own: ends with one line that has the text, and not with success; nothing secret is in it. */
 async function expectFailure(
   args: readonly string[],
   text: RegExp,
@@ -36,6 +40,26 @@ async function expectFailure(
   expect(lines).toHaveLength(1);
   expect(lines[0]).toMatch(text);
   expect(stdout + stderr).not.toContain(hexFromBytes(SECRET).slice(2));
+}
+
+/** In this process: the node is not composed, for a reason of which `main.js` makes one line that has the text. */
+async function expectRefusal(args: readonly string[], text: RegExp, databaseUrl?: string): Promise<void> {
+  const error = await compose(args, databaseUrl ?? home.databaseUrl).catch((reason: unknown) => reason);
+  const line = error instanceof OperatorError ? error.message : (describeFileError(error) ?? String(error));
+  expect(line).toMatch(text);
+  expect(line).not.toContain('\n');
+  expect(line).not.toContain(hexFromBytes(SECRET).slice(2));
+  expect(error instanceof OperatorError || describeFileError(error) !== undefined).toBe(true);
+}
+
+async function compose(args: readonly string[], databaseUrl: string): Promise<void> {
+  const commandLine = parseCommandLine(home.argumentsWith(args), nodeOptions);
+  const environment = { TETRAD_NODE_DATABASE_URL: databaseUrl };
+  const config = loadConfig({ service: 'node', options: nodeOptions, commandLine, environment });
+  const about = { name: 'node', version: '0.0.0' };
+  const metrics = createMetrics({ service: about.name, version: about.version });
+  const node = await composeNode(config, { ...about, logger: silentLogger, metrics, tracing: undefined });
+  await node.stop();
 }
 
 const file = (name: string) => join(home.folder, name);
@@ -54,8 +78,8 @@ describe('a node that cannot start says why in one line', () => {
       file('one.json'),
       JSON.stringify({ config: { chainId: 1, qbft: {} }, alloc: {}, gasLimit: '0x1', difficulty: '0x1' }),
     );
-    await expectFailure(['--genesis-file', file('one.json')], /chainId: 1 belongs to Ethereum/);
-    await expectFailure(['--genesis-file', file('nowhere.json')], /nowhere\.json/);
+    await expectRefusal(['--genesis-file', file('one.json')], /chainId: 1 belongs to Ethereum/);
+    await expectRefusal(['--genesis-file', file('nowhere.json')], /nowhere\.json/);
   });
 
   it('a genesis file with unsupported settings', async () => {
@@ -65,7 +89,7 @@ describe('a node that cannot start says why in one line', () => {
     };
     const config = { ...genesis.config, isMPS: true };
     await writeFile(file('later.json'), JSON.stringify({ ...genesis, config }));
-    await expectFailure(
+    await expectRefusal(
       ['--genesis-file', file('later.json')],
       /config\.isMPS: promises protection that is not served yet/,
     );
@@ -75,8 +99,8 @@ describe('a node that cannot start says why in one line', () => {
     const { readFile } = await import('node:fs/promises');
     const text = await readFile(file('genesis.json'), 'utf8');
     await writeFile(file('open.json'), text.replace('"rules":"tetrad"', '"isQuorum":true'));
-    await expectFailure(['--genesis-file', file('open.json')], /open\.json: .*say which rules hold/);
-    await expectFailure(
+    await expectRefusal(['--genesis-file', file('open.json')], /open\.json: .*say which rules hold/);
+    await expectRefusal(
       ['--genesis-file', file('genesis.json'), '--genesis-rules', 'goquorum'],
       /config\.rules: tetrad contradicts the option --genesis-rules goquorum/,
     );
@@ -99,7 +123,7 @@ describe('a node that cannot start says why in one line', () => {
       await writeFile(file('extra.json'), JSON.stringify({ ...genesis, extraData: extra }));
       // Nothing is made before the file was read.
       const elsewhere = ['--data-dir', file('untouched'), '--genesis-file', file('extra.json')];
-      await expectFailure(elsewhere, text, { TETRAD_NODE_DATABASE_URL: NO_DATABASE });
+      await expectRefusal(elsewhere, text, NO_DATABASE);
       expect(existsSync(file('untouched'))).toBe(false);
     }
   });
@@ -122,7 +146,7 @@ describe('a node that cannot start says why in one line', () => {
       const json = { ...genesis, extraData, config: { ...genesis.config, ...config } };
       await writeFile(file('checked.json'), JSON.stringify(json));
       const elsewhere = ['--data-dir', file('untouched'), '--genesis-file', file('checked.json')];
-      await expectFailure(elsewhere, text, { TETRAD_NODE_DATABASE_URL: NO_DATABASE });
+      await expectRefusal(elsewhere, text, NO_DATABASE);
       expect(existsSync(file('untouched'))).toBe(false);
     }
   });
@@ -156,9 +180,9 @@ describe('a node that cannot start says why in one line', () => {
       [...keystore, '--keystore-password-file', file('wrong')],
       /keystore\/key: the password is wrong/,
     );
-    await expectFailure(keystore, /--keystore-password-file/);
+    await expectRefusal(keystore, /--keystore-password-file/);
     await writeFile(join(file('keystore'), 'corrupt'), '{"version":3}');
-    await expectFailure(
+    await expectRefusal(
       [...keystore, '--keystore-password-file', file('right')],
       /keystore\/corrupt: crypto/,
     );
@@ -166,12 +190,12 @@ describe('a node that cannot start says why in one line', () => {
 
   it('an invalid node key, and invalid peers', async () => {
     await writeFile(file('nokey'), 'abc');
-    await expectFailure(['--node-key-file', file('nokey')], /nokey: must hold a private key/);
-    await expectFailure(['--peers', 'enode://12@here:1'], /--peers: enode:.*invalid public key/);
+    await expectRefusal(['--node-key-file', file('nokey')], /nokey: must hold a private key/);
+    await expectRefusal(['--peers', 'enode://12@here:1'], /--peers: enode:.*invalid public key/);
     await writeFile(file('static'), '["http://here"]');
-    await expectFailure(['--static-nodes-file', file('static')], /static: entry 0: http.*invalid URL scheme/);
+    await expectRefusal(['--static-nodes-file', file('static')], /static: entry 0: http.*invalid URL scheme/);
     await writeFile(file('static'), '{}');
-    await expectFailure(['--static-nodes-file', file('static')], /static: must be a JSON list of enode URLs/);
+    await expectRefusal(['--static-nodes-file', file('static')], /static: must be a JSON list of enode URLs/);
     await expectFailure(['--static-nodes-file', file('nowhere')], /nowhere: ENOENT/);
   });
 
@@ -187,9 +211,7 @@ describe('a node that cannot start says why in one line', () => {
         /--peer-listen-port: 4 is that of --ops-listen-port/,
       ],
     ] as const)
-      await expectFailure(['--data-dir', file('unmade'), ...args], text, {
-        TETRAD_NODE_DATABASE_URL: NO_DATABASE,
-      });
+      await expectRefusal(['--data-dir', file('unmade'), ...args], text, NO_DATABASE);
     expect(existsSync(file('unmade'))).toBe(false);
   });
 
@@ -197,7 +219,7 @@ describe('a node that cannot start says why in one line', () => {
     const environment = { TETRAD_NODE_DATABASE_URL: NO_DATABASE };
     await expectFailure([], /127\.0\.0\.1:9/, environment);
     await expectFailure(['--http-listen-prot', '1'], /--http-listen-prot/);
-    await expectFailure(['--http-listen-port', 'x'], /http-listen-port/);
-    await expectFailure(['--http-listen-host', '0.0.0.0'], /insecure|authentication/);
+    await expectRefusal(['--http-listen-port', 'x'], /http-listen-port/);
+    await expectRefusal(['--http-listen-host', '0.0.0.0'], /insecure|authentication/);
   });
 });
