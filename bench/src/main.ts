@@ -133,7 +133,7 @@ const ABOUT: Readonly<Record<string, string>> = {
   raft: 'three nodes whose blocks etcd orders, against three validators',
   chaos: 'four nodes with managers and a signer, which are killed and partitioned, PostgreSQL and etcd too',
   upgrade: 'four nodes of an earlier commit, upgraded one after the other under load',
-  crash: 'a node that is killed 50 times under load',
+  crash: 'a node that is killed 50 times under load, and imports that are killed 30 times',
   opcodes: 'opcodes on operands that take long, in nanoseconds per gas',
   precompiles: 'precompiled contracts on their worst-case inputs, in nanoseconds per gas',
   recovery:

@@ -11,7 +11,8 @@ import { ImportFolder, recordedFiles } from './import-folder.js';
 
 const MAIN = join(import.meta.dirname, '../../bundle/main.js');
 const PAGE = join(import.meta.dirname, '../../../../docs/moving-in/import-chain.md');
-const KILLS = 30;
+/** How often an import is killed; `./tetrad bench crash` asks for more. */
+const KILLS = Number(process.env['TETRAD_IMPORT_KILLS'] ?? 8);
 
 /** Digests of the rows of every table. */
 async function dumpOf(url: string): Promise<Record<string, string>> {
@@ -32,6 +33,8 @@ async function dumpOf(url: string): Promise<Record<string, string>> {
 
 const { genesisFile, file, blocks } = recordedFiles('raft');
 const LAST = blocks.length - 1;
+/** Blocks from one kill to the next at most, so that kills come all along the chain. */
+const STRIDE = Math.ceil((2 * LAST) / KILLS);
 
 /** An import in a process of its own that ends, or is killed once its database has the block. */
 async function importUntil(
@@ -79,7 +82,7 @@ describe('an import in a process of its own', () => {
     while (kills < KILLS) {
       const database = await createTestDatabase('node');
       for (let [outcome, target] = ['killed', -1]; outcome === 'killed';) {
-        target = kills < KILLS ? target + Math.floor(random() * 12) : LAST + 1;
+        target = kills < KILLS ? target + Math.floor(random() * STRIDE) : LAST + 1;
         outcome = await importUntil(database, folder, target);
         if (outcome === 'killed') kills += 1;
       }

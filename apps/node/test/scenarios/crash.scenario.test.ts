@@ -5,7 +5,7 @@ import { createNodeHome, type NodeHome } from '../node-process.js';
 import { post } from '../running-node.js';
 
 /** How often the node is killed; `./tetrad bench crash` asks for more. */
-const KILLS = Number(process.env['TETRAD_CRASH_KILLS'] ?? 10);
+const KILLS = Number(process.env['TETRAD_CRASH_KILLS'] ?? 5);
 const CONNECTIONS = 8;
 const OWNERS = developmentAccounts(4, 'owner');
 
