@@ -8,7 +8,7 @@ const RUNS = 20;
 
 let node: AttackedNode;
 beforeAll(async () => {
-  node = await AttackedNode.start(['--rpc-execution-timeout', '1000']);
+  node = await AttackedNode.start(['--rpc-execution-timeout', '400']);
 });
 afterAll(() => node.stop());
 

@@ -83,7 +83,8 @@ async function watch(body: string): Promise<{ answers: RpcAnswer[]; turns: numbe
 }
 
 describe('a batch of a stranger', () => {
-  it.each([...EXAMPLES, ...WORST])('of %s %s leaves others their turns', async (...batch) => {
+  // The worst first, while the chain is short: some read all of it.
+  it.each([...WORST, ...EXAMPLES])('of %s %s leaves others their turns', async (...batch) => {
     const members = batch[3];
     const { answers, turns, answered } = await watch(bodyOf(batch));
     expect(answers).toHaveLength(members);
