@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { compile } from '@tetrad/compilers';
 import { until } from '@tetrad/testkit';
 import {
   Contract,
@@ -18,28 +17,8 @@ import {
 } from '../../../../apps/node/test/privacy-network.js';
 import { PrivateProvider, PrivateSigner, clientOfProvider } from '../../src/ethers/index.js';
 import { InvalidPrivacyError, TetradRequestError, privateActions } from '../../src/index.js';
+import { BOX_ABI, BOX_BYTECODE } from './box.js';
 
-const SOURCE = `
-pragma solidity ^0.8.0;
-contract Box {
-  error TooLarge(uint256 limit);
-  event Set(uint256 value);
-  uint256 public value;
-  constructor(uint256 first) { value = first; }
-  function set(uint256 next) external {
-    if (next > 1000) revert TooLarge(1000);
-    value = next;
-    emit Set(next);
-  }
-}`;
-const abi = [
-  'constructor(uint256 first)',
-  'error TooLarge(uint256 limit)',
-  'event Set(uint256 value)',
-  'function value() view returns (uint256)',
-  'function set(uint256 next)',
-];
-const { bytecode = '' } = compile({ 'Box.sol': { content: SOURCE } }, 'istanbul').get('Box') ?? {};
 const [B, C] = RECORDED_KEYS.map(({ publicKey }) => publicKey as string).slice(1) as [string, string];
 const accounts = recordedAccounts(3);
 const wallet = new Wallet(`0x${'62'.repeat(32)}`);
@@ -55,7 +34,7 @@ let provider: PrivateProvider;
 let party: JsonRpcProvider;
 let outsider: JsonRpcProvider;
 async function deploy(signer: PrivateSigner): Promise<Box> {
-  const contract = await new ContractFactory(abi, bytecode, signer).deploy(42n);
+  const contract = await new ContractFactory(BOX_ABI, BOX_BYTECODE, signer).deploy(42n);
   return (await contract.waitForDeployment()) as Box;
 }
 const heightOf = async (node: JsonRpcProvider) => Number(await node.send('eth_blockNumber', []));
@@ -63,7 +42,7 @@ const heightOf = async (node: JsonRpcProvider) => Number(await node.send('eth_bl
 const at = async (box: Box, of: JsonRpcProvider) => {
   const height = await heightOf(provider);
   await until(async () => (await heightOf(of)) >= height);
-  return new Contract(await box.getAddress(), abi, of) as unknown as Box;
+  return new Contract(await box.getAddress(), BOX_ABI, of) as unknown as Box;
 };
 
 /** Contracts of its own, by accounts of the first node and a local key. */
@@ -107,7 +86,7 @@ export function testEthers(running: () => PrivacyNetwork): void {
 
     it('takes recipients and protection of one call from its custom data', async () => {
       const signer = await provider.getPrivateSigner(wallet);
-      const factory = new ContractFactory(abi, bytecode, signer);
+      const factory = new ContractFactory(BOX_ABI, BOX_BYTECODE, signer);
       const customData = { privateFor: [B, C], privacyFlag: 'counterpartyProtection' };
       const box = (await (await factory.deploy(1n, { customData })).waitForDeployment()) as Box;
       const address = (await box.getAddress()) as `0x${string}`;

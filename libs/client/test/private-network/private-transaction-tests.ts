@@ -1,5 +1,4 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import { compile } from '@tetrad/compilers';
 import {
   createClient,
   createWalletClient,
@@ -26,29 +25,9 @@ import {
   privateActions,
   restrictedActions,
 } from '../../src/index.js';
+import { BOX_ABI, BOX_BYTECODE } from './box.js';
 
-const SOURCE = `
-pragma solidity ^0.8.0;
-contract Box {
-  error TooLarge(uint256 limit);
-  event Set(uint256 value);
-  uint256 public value;
-  constructor(uint256 first) { value = first; }
-  function set(uint256 next) external {
-    if (next > 1000) revert TooLarge(1000);
-    require(next != 13, 'unlucky');
-    value = next;
-    emit Set(next);
-  }
-}`;
-const abi = parseAbi([
-  'constructor(uint256 first)',
-  'error TooLarge(uint256 limit)',
-  'event Set(uint256 value)',
-  'function value() view returns (uint256)',
-  'function set(uint256 next)',
-]);
-const { bytecode } = compile({ 'Box.sol': { content: SOURCE } }, 'istanbul').get('Box') as { bytecode: Hex };
+const abi = parseAbi(BOX_ABI);
 const GAS = 500_000n;
 const [A, B, C] = RECORDED_KEYS.map(({ publicKey }) => publicKey as string) as [string, string, string];
 const accounts = recordedAccounts(3);
@@ -81,7 +60,7 @@ export function testPrivateTransactions(running: () => PrivacyNetwork): void {
     it('deploys with an account of the node, and finds that the parties agree', async () => {
       const hash = await at(0).deployPrivateContract({
         abi,
-        bytecode,
+        bytecode: BOX_BYTECODE,
         args: [42n],
         gas: GAS,
         account: own,
@@ -130,7 +109,13 @@ export function testPrivateTransactions(running: () => PrivacyNetwork): void {
       expect(receipt).toMatchObject({ status: 'success', isAgreed: true, from: local.address.toLowerCase() });
       expect(await Promise.all([valueAt(0), valueAt(1)])).toEqual([44n, 44n]);
       const created = await at(0).waitForPrivateReceipt({
-        hash: await at(0).deployPrivateContract({ abi, bytecode, args: [7n], account, privateFor: [B] }),
+        hash: await at(0).deployPrivateContract({
+          abi,
+          bytecode: BOX_BYTECODE,
+          args: [7n],
+          account,
+          privateFor: [B],
+        }),
         parties: parties(),
       });
       expect(await valueAt(1, created.contractAddress as Address)).toBe(7n);
@@ -210,7 +195,7 @@ export function testPrivateTransactions(running: () => PrivacyNetwork): void {
         const mandatoryFor = privacyFlag === 'mandatoryParties' ? { mandatoryFor: [B] } : {};
         const hash = await at(0).deployPrivateContract({
           abi,
-          bytecode,
+          bytecode: BOX_BYTECODE,
           args: [1n],
           account: local,
           privateFor: [B],
@@ -229,7 +214,7 @@ export function testPrivateTransactions(running: () => PrivacyNetwork): void {
       const parties = { privateFrom: A, privateFor: [B] };
       const hash = await at(0).sendRestrictedTransaction({
         account: local,
-        data: bytecode + '2a'.padStart(64, '0'),
+        data: BOX_BYTECODE + '2a'.padStart(64, '0'),
         gas: GAS,
         ...parties,
       } as Parameters<ReturnType<typeof connect>['sendRestrictedTransaction']>[0]);
