@@ -56,6 +56,7 @@ export { fullBucket, takeTokens, type BucketRate, type TokenBucket } from './tok
 export { TokenBuckets } from './token-buckets.js';
 export { settingsProblem, tomlLine, type SettingsIssue } from './settings-issue.js';
 export { JobThread } from './threads/job-thread.js';
+export { announceLoaded } from './threads/loading.js';
 export { serveJobs, type Reply } from './threads/serve-jobs.js';
 export { ThreadPool, type ThreadPoolOptions } from './threads/thread-pool.js';
 export { startThread, threadFile, type Thread } from './threads/thread.js';

@@ -1,4 +1,5 @@
 import { parentPort } from 'node:worker_threads';
+import { announceLoaded } from '@tetrad/types';
 import { boundMemory, type GrowingMemory } from './bound-memory.js';
 import type { CodePlace, CompiledContract, CompilerAnswer } from './compiled-contract.js';
 
@@ -45,6 +46,7 @@ parentPort?.on(
   'message',
   (input: string) => void compile(input).then((answer) => parentPort?.postMessage(answer)),
 );
+announceLoaded();
 
 async function compile(input: string): Promise<CompilerAnswer> {
   try {

@@ -1,5 +1,5 @@
 import { parentPort } from 'node:worker_threads';
-import { OperatorError } from '@tetrad/types';
+import { OperatorError, announceLoaded } from '@tetrad/types';
 import type { KeyFile, KeyFileAnswer } from './decrypt-key-files.js';
 import { decryptKeyFile } from './key-file.js';
 
@@ -10,6 +10,7 @@ parentPort?.on('message', (file: KeyFile) => {
     (error: unknown) => parentPort?.postMessage(toAnswer(error)),
   );
 });
+announceLoaded();
 
 function toAnswer(error: unknown): KeyFileAnswer {
   const message = error instanceof Error ? error.message : String(error);

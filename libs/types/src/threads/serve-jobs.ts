@@ -1,4 +1,5 @@
 import { parentPort } from 'node:worker_threads';
+import { announceLoaded } from './loading.js';
 
 /** What a thread of a `ThreadPool` says: what came of the job, or what it failed with. */
 export type Reply<Answer> = { readonly answer: Answer } | { readonly error: unknown };
@@ -10,6 +11,7 @@ export type Reply<Answer> = { readonly answer: Answer } | { readonly error: unkn
  */
 export function serveJobs<Job, Answer>(work: (job: Job) => Answer): void {
   parentPort?.on('message', (job: Job) => parentPort?.postMessage(replyTo(job, work)));
+  announceLoaded();
 }
 
 function replyTo<Job, Answer>(job: Job, work: (job: Job) => Answer): Reply<Answer> {

@@ -1,4 +1,5 @@
 import { Worker, type TransferListItem, type WorkerOptions } from 'node:worker_threads';
+import { isLoadedMessage, stopLoaded } from './loading.js';
 
 /** A worker thread as its users see it: messages in both directions, and one end. Tests supply their own. */
 export interface Thread<Job, Answer> {
@@ -9,11 +10,15 @@ export interface Thread<Job, Answer> {
   onEnd(listener: (reason: Error) => void): void;
   /** Whether the thread keeps a process alive that has nothing else to do; by default it does. */
   keepAlive(isWanted: boolean): void;
-  /** Resolves when the thread has exited. */
+  /** Ends the thread once it has loaded its program; resolves when it has exited. */
   stop(): Promise<unknown>;
 }
 
-/** Starts a thread that runs a file, or with `eval` a source text. */
+/**
+ * Starts a thread.
+ *
+ * @param program - a file that ends with `announceLoaded`; or with `eval` a source text, which loads nothing of its own
+ */
 export function startThread<Job, Answer>(
   program: string | URL,
   options?: WorkerOptions,
@@ -26,14 +31,26 @@ export function startThread<Job, Answer>(
     failure = error;
     void worker.terminate();
   });
+  const loaded = options?.eval === true ? Promise.resolve() : firstSign(worker);
   return {
     post: (job, transfer) => worker.postMessage(job, transfer),
-    onMessage: (listener) => void worker.on('message', listener),
+    onMessage: (listener) =>
+      void worker.on('message', (message: Answer) => {
+        if (!isLoadedMessage(message)) listener(message);
+      }),
     onEnd: (listener) =>
       void worker.on('exit', (code) => listener(failure ?? new Error(`exit code ${code}`))),
     keepAlive: (isWanted) => (isWanted ? worker.ref() : worker.unref()),
-    stop: () => worker.terminate(),
+    stop: () => stopLoaded(worker, loaded),
   };
+}
+
+/** Resolves at the thread's first message, or when it has exited. */
+function firstSign(worker: Worker): Promise<void> {
+  return new Promise((done) => {
+    worker.once('message', () => done());
+    worker.once('exit', () => done());
+  });
 }
 
 /**

@@ -1,6 +1,6 @@
 import { parentPort } from 'node:worker_threads';
 import { useSystemLibrary } from '@tetrad/crypto/system-library';
-import { ZERO_HASH, addressToBytes } from '@tetrad/types';
+import { ZERO_HASH, addressToBytes, announceLoaded } from '@tetrad/types';
 import { decodeTransaction } from './decode-transaction.js';
 import { answerBatch, type SenderBatch } from './sender-batch.js';
 
@@ -14,3 +14,4 @@ parentPort?.on('message', (batch: SenderBatch) => {
   );
   parentPort?.postMessage(answer, [answer.senders.buffer]);
 });
+announceLoaded();
