@@ -4,7 +4,7 @@ import { silentLogger, silentMetrics } from '@tetrad/types';
 import { ByteBudget } from './byte-budget.js';
 import { listenHttp, type HttpPort } from './http-server.js';
 import { requestHandler, type HandlerOptions } from './request-handler.js';
-import { text, type Route } from './route.js';
+import { text, type HttpAnswer, type Route } from './route.js';
 
 const routes: Route[] = [{ method: 'GET', path: '/upcheck', handle: async () => text('here') }];
 let peer: HttpPort;
@@ -50,5 +50,64 @@ describe('the peer port', () => {
 
   it('has the rule for itself: other ports have their own in front', async () => {
     expect(await get(client, { host: 'page.example' })).toBe(200);
+  });
+});
+
+describe('a client that goes away', () => {
+  const piece = 'x'.repeat(2_000);
+  const settled = () => new Promise((done) => setTimeout(done, 20));
+
+  /**
+   * Cuts a request off once it is handled.
+   *
+   * @param answer - comes about when the port has noticed that the client is gone
+   * @returns bytes that are taken of the budget afterwards
+   */
+  async function leave(answer: (gone: Promise<void>) => HttpAnswer | Promise<HttpAnswer>): Promise<number> {
+    const budget = new ByteBudget(10_000);
+    let goOn: () => void = () => undefined;
+    const gone = new Promise<void>((done) => (goOn = done));
+    let reach: () => void = () => undefined;
+    const reached = new Promise<void>((done) => (reach = done));
+    const handle = () => {
+      reach();
+      return Promise.resolve(answer(gone));
+    };
+    const handler = requestHandler({
+      name: 'client',
+      routes: [{ method: 'GET', path: '/slow', handle }],
+      maxBodyBytes: 1_000,
+      budget,
+      logger: silentLogger,
+      metrics: silentMetrics,
+    });
+    const port = await listenHttp({ host: '127.0.0.1', port: 0 }, (asked, response) => {
+      response.once('close', goOn);
+      handler(asked, response);
+    });
+    const sent = request(`${port.url}slow`, { agent: false }, (received) =>
+      received.on('error', () => undefined),
+    );
+    sent.on('error', () => undefined).end();
+    await reached;
+    await settled();
+    sent.destroy();
+    await gone;
+    await settled();
+    await port.close();
+    return budget.used;
+  }
+
+  it('leaves nothing taken for an answer that comes about afterwards', async () => {
+    expect(await leave((gone) => gone.then(() => text(piece)))).toBe(0);
+  });
+
+  it('leaves nothing taken for the piece that was being read', async () => {
+    async function* pieces(gone: Promise<void>) {
+      yield piece;
+      await gone;
+      yield piece;
+    }
+    expect(await leave((gone) => ({ ...text(piece), rest: pieces(gone) }))).toBe(0);
   });
 });

@@ -69,9 +69,10 @@ export function requestHandler(options: HandlerOptions): RequestHandler {
   };
 }
 
-/** What one request has of the budget. */
+/** What one request has of the budget, until its answer is over: what comes about afterwards is dropped unsent. */
 class Taken {
   private bytes = 0;
+  private isOver = false;
 
   constructor(
     private readonly budget: RequestBudget,
@@ -79,17 +80,20 @@ class Taken {
   ) {}
 
   readonly take = (bytes: number): boolean => {
+    if (this.isOver) return true;
     if (!this.budget.take(bytes, this.sender)) return false;
     this.bytes += bytes;
     return true;
   };
 
   give(bytes: number): void {
+    if (this.isOver) return;
     this.bytes -= bytes;
     this.budget.give(bytes, this.sender);
   }
 
   giveBack(): void {
+    this.isOver = true;
     this.budget.give(this.bytes, this.sender);
     this.bytes = 0;
   }
