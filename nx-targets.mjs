@@ -140,7 +140,7 @@ function ofService(service, workspaceRoot) {
       continuous: true,
       dependsOn: [LAUNCHER, ALL_SERVICES, CONTRACTS],
     },
-    docker: { command: `docker build -f docker/${service}/Dockerfile -t tetrad/${service} .` },
+    docker: { command: `docker/build ${service}` },
     ...(hasDatabase && {
       migrate: {
         command: `node libs/db/dist/main.js migrate deploy ${service}`,

@@ -65,8 +65,8 @@ describe('the development container', () => {
     const dockerfile = read('.devcontainer/Dockerfile');
     const copied = /^COPY (.+) \S+$/m.exec(dockerfile)?.[1]?.split(' ') ?? [];
     const ofCi = list('.ci').filter((name) => name.startsWith('install-'));
-    // Helm is built from the module proxy of Go, which the container does not have.
-    expect([...copied, 'install-helm'].sort()).toEqual(ofCi);
+    // Helm is built from the module proxy of Go, which the container does not have, and it has a Node.js.
+    expect([...copied, 'install-helm', 'install-node'].sort()).toEqual(ofCi);
     const configuration = JSON.parse(read('.devcontainer/devcontainer.json')) as {
       readonly build: { readonly context: string };
     };
