@@ -37,6 +37,9 @@ export function packagesOfBundle(app: App): Promise<BundledPackages> {
   return readPackages(bundleFolder(app));
 }
 
+/** Packages in place of modules of Node.js that warn when they are loaded, which libraries for older versions import. */
+const BUILTIN_PACKAGES = { punycode: 'punycode/' };
+
 /**
  * Bundles programs into one flat folder.
  * @param programs - by the name of their file, as sources from the root
@@ -50,7 +53,7 @@ async function bundleEntries(
     entryPoints: Object.entries(programs).map(([out, source]) => ({ in: join(ROOT, source), out })),
     outdir,
     absWorkingDir: ROOT,
-    alias: await workspaceSources(),
+    alias: { ...(await workspaceSources()), ...BUILTIN_PACKAGES },
     external: EXTERNAL_PACKAGES.flatMap((name) => [name, `${name}/*`]),
     banner: { js: REQUIRE },
     bundle: true,

@@ -160,11 +160,11 @@ describe('an application that new-app writes', () => {
 
   it('has a test that passes, and that fails on a token which loses something', async () => {
     const { stdout } = await run('test');
-    expect(stdout).toMatch(/^# pass 3$/m);
+    expect(stdout).toMatch(/^(#|ℹ) pass 3$/m);
     const contract = join(application, 'contracts/PrivateToken.sol');
     const source = readFileSync(contract, 'utf8');
     writeFileSync(contract, source.replace('balanceOf[to] += value;', 'balanceOf[to] += value - 1;'));
-    await expect(run('test')).rejects.toMatchObject({ stdout: expect.stringMatching(/^# fail 1$/m) });
+    await expect(run('test')).rejects.toMatchObject({ stdout: expect.stringMatching(/^(#|ℹ) fail 1$/m) });
     writeFileSync(contract, source);
   });
 });
