@@ -51,6 +51,11 @@ async function visitContract(): Promise<{ page: Page; faults: string[] }> {
   return visited;
 }
 
+/** Names of the fields that reach beyond the window. */
+const WIDE_INPUTS = `[...document.querySelectorAll('input')]
+  .filter((input) => input.getBoundingClientRect().right > innerWidth)
+  .map((input) => input.getAttribute('aria-label'))`;
+
 describeShown('ABI files in Chromium', () => {
   it('are dropped in, and say what a transaction, its logs and its calls mean', async () => {
     const { page, faults } = await visit('/');
@@ -231,6 +236,8 @@ describeShown('a contract in Chromium', () => {
       await page.setViewportSize({ width: 360, height: 640 });
       const width = await page.evaluate('document.documentElement.scrollWidth');
       expect(width).toBeLessThanOrEqual(360);
+      // What scrolls by itself adds nothing to the width of the page.
+      expect(await page.evaluate(WIDE_INPUTS)).toEqual([]);
     }
   });
 });
