@@ -1,17 +1,16 @@
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { createRollupKeyFile, type RollupKeys } from '@tetrad/rollup-client';
-import { anvilProgram } from '../../../libs/rollup/chain/test/anvil-chain.js';
+import { describeWithAnvil } from '../../../libs/rollup/chain/test/anvil-chain.js';
 import { commands } from '../src/commands/command-list.js';
 import { runCommand } from '../src/commands/run-command.js';
 import { startOperatorOnAnvil, type OperatorOnAnvil } from './operator-on-anvil.js';
 
-const program = anvilProgram();
 const RECIPIENT = `0x${'5e'.repeat(20)}`;
 
-(program === undefined ? describe.skip : describe)('a holder and an auditor', () => {
+describeWithAnvil('a holder and an auditor', () => {
   let operator: OperatorOnAnvil;
   let folder: string;
   let alice: RollupKeys;
@@ -23,7 +22,7 @@ const RECIPIENT = `0x${'5e'.repeat(20)}`;
     await writeFile(join(folder, 'password'), 'correct horse\n', { mode: 0o600 });
     const make = (name: string) =>
       createRollupKeyFile(join(folder, name), 'correct horse', { scryptN: 1024 });
-    operator = await startOperatorOnAnvil(program as string);
+    operator = await startOperatorOnAnvil();
     alice = await make('alice');
     const bob = await make('bob');
     for (const { address } of [alice, bob])

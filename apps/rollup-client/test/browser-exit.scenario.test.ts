@@ -4,13 +4,12 @@ import { totalIndex } from '@tetrad/rollup-crypto';
 import type { Address } from '@tetrad/types';
 import type { Page } from 'playwright-core';
 import { hasBrowser } from '../../console/test/browser.js';
-import { anvilProgram } from '../../../libs/rollup/chain/test/anvil-chain.js';
+import { describeWithAnvil } from '../../../libs/rollup/chain/test/anvil-chain.js';
 import { BrowserApplication, outcomeOf } from './browser-application.js';
 import { UNIT, startOperatorOnAnvil, type OperatorOnAnvil } from './operator-on-anvil.js';
 
-const program = anvilProgram();
-const isSkipped = !hasBrowser || program === undefined;
-if (isSkipped) process.stderr.write('SKIPPED: an exit in a browser: there is no Chromium, or no anvil\n');
+const describeHere = hasBrowser ? describeWithAnvil : describe.skip;
+if (!hasBrowser) process.stderr.write('SKIPPED: an exit in a browser: there is no Chromium\n');
 
 const SECRET = `0x${'b7'.repeat(32)}`;
 const PAYEE = `0x${'5e'.repeat(20)}` as Address;
@@ -55,7 +54,7 @@ interface Exit {
 const hasEnded = ({ outcome }: Exit) => outcome !== undefined;
 const nothing = () => Promise.resolve();
 
-(isSkipped ? describe.skip : describe)('an exit in a browser', () => {
+describeHere('an exit in a browser', () => {
   let application: BrowserApplication;
   let operator: OperatorOnAnvil;
   let contract: RollupContract;
@@ -63,10 +62,7 @@ const nothing = () => Promise.resolve();
 
   beforeAll(async () => {
     application = await BrowserApplication.start(APPLICATION);
-    operator = await startOperatorOnAnvil(program as string, undefined, [
-      '--cors-origins',
-      application.origin,
-    ]);
+    operator = await startOperatorOnAnvil(undefined, ['--cors-origins', application.origin]);
     const { url, chain } = operator;
     application.set({
       chainUrl: chain.url,

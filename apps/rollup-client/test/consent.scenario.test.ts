@@ -1,17 +1,15 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { createRollupKeyFile } from '@tetrad/rollup-client';
-import { anvilProgram } from '../../../libs/rollup/chain/test/anvil-chain.js';
+import { describeWithAnvil } from '../../../libs/rollup/chain/test/anvil-chain.js';
 import { commands } from '../src/commands/command-list.js';
 import { runCommand } from '../src/commands/run-command.js';
 import { startOperatorOnAnvil, type OperatorOnAnvil } from './operator-on-anvil.js';
 
-const program = anvilProgram();
-
 /** Over an operator and a contract: each batch is proved, and the contract takes it. */
-(program === undefined ? describe.skip : describe)('a consent', () => {
+describeWithAnvil('a consent', () => {
   let operator: OperatorOnAnvil;
   let folder: string;
 
@@ -20,10 +18,7 @@ const program = anvilProgram();
     await writeFile(join(folder, 'password'), 'correct horse\n', { mode: 0o600 });
     const make = (name: string) =>
       createRollupKeyFile(join(folder, name), 'correct horse', { scryptN: 1024 });
-    const [started, ...keys] = await Promise.all([
-      startOperatorOnAnvil(program as string),
-      ...['payer', 'shop'].map(make),
-    ]);
+    const [started, ...keys] = await Promise.all([startOperatorOnAnvil(), ...['payer', 'shop'].map(make)]);
     operator = started;
     for (const { address } of keys)
       await operator.chain.ask('anvil_setBalance', [address, `0x${(10n ** 20n).toString(16)}`]);

@@ -4,14 +4,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { createRollupKeyFile, type RollupKeys } from '@tetrad/rollup-client';
 import type { Address } from '@tetrad/types';
-import { anvilProgram } from '../../../libs/rollup/chain/test/anvil-chain.js';
+import { describeWithAnvil } from '../../../libs/rollup/chain/test/anvil-chain.js';
 import { SettledRollup, TIMEOUT } from '../../../libs/rollup/client/test/settled-rollup.js';
 import { runAs } from './holder-commands.js';
 
-const program = anvilProgram();
 const MAIN = fileURLToPath(new URL('../bundle/main.js', import.meta.url));
 const recipient = '0x00000000000000000000000000000000000e1715' as Address;
 
@@ -22,7 +21,7 @@ interface Ended {
   readonly errors: string;
 }
 
-(program === undefined ? describe.skip : describe)('./tetrad rollup exit', () => {
+describeWithAnvil('./tetrad rollup exit', () => {
   let rollup: SettledRollup;
   let folder: string;
   let alice: RollupKeys;
@@ -32,7 +31,7 @@ interface Ended {
     folder = await mkdtemp(join(tmpdir(), 'tetrad-exit-'));
     await writeFile(join(folder, 'password'), 'correct horse\n', { mode: 0o600 });
     [rollup, alice] = await Promise.all([
-      SettledRollup.start(program as string, { isReleased: true }),
+      SettledRollup.start({ isReleased: true }),
       createRollupKeyFile(join(folder, 'alice'), 'correct horse', { scryptN: 1024 }),
     ]);
     bob = await createRollupKeyFile(join(folder, 'bob'), 'correct horse', { scryptN: 1024 });

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { addressFromPrivateKey, signDigest } from '@tetrad/crypto';
 import {
   RollupContract,
@@ -19,18 +19,17 @@ import {
 import { until } from '@tetrad/testkit';
 import { parseAddress, type Address } from '@tetrad/types';
 import { AgreeingRollup } from '../../../libs/rollup/chain/test/agreeing-rollup.js';
-import { anvilProgram } from '../../../libs/rollup/chain/test/anvil-chain.js';
+import { describeWithAnvil } from '../../../libs/rollup/chain/test/anvil-chain.js';
 import { commands } from '../src/commands/command-list.js';
 import { runCommand } from '../src/commands/run-command.js';
 import { startOperatorOnAnvil, type OperatorOnAnvil } from './operator-on-anvil.js';
 
-const program = anvilProgram();
 const MAIN = fileURLToPath(new URL('../bundle/main.js', import.meta.url));
 /** Of the first account of the client, whose mnemonic is public: the operator of both contracts. */
 const OPERATOR_KEY = Buffer.from('ac0974bec39a17e36ba4a6b4d238ff944bacb478cbed5efcae784d7bf4f2ff80', 'hex');
 const OTHER_KEY = Buffer.alloc(32, 7);
 
-(program === undefined ? describe.skip : describe)('./tetrad rollup move', () => {
+describeWithAnvil('./tetrad rollup move', () => {
   let before: OperatorOnAnvil;
   let after: OperatorOnAnvil;
   let folder: string;
@@ -40,8 +39,8 @@ const OTHER_KEY = Buffer.alloc(32, 7);
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), 'tetrad-move-'));
     await writeFile(join(folder, 'password'), 'correct horse\n', { mode: 0o600 });
-    before = await startOperatorOnAnvil(program as string);
-    after = await startOperatorOnAnvil(program as string, before.chain);
+    before = await startOperatorOnAnvil();
+    after = await startOperatorOnAnvil(before.chain);
     client = connectEthereum(before.chain.url);
     alice = await createRollupKeyFile(join(folder, 'alice'), 'correct horse', { scryptN: 1024 });
     await before.chain.ask('anvil_setBalance', [alice.address, `0x${(10n ** 20n).toString(16)}`]);

@@ -46,17 +46,15 @@ export interface OperatorOnAnvil {
 }
 
 /**
- * @param anvil - program of the client
  * @param given - a chain that is there already, and stays
  * @param more - options of the service
  */
 export async function startOperatorOnAnvil(
-  anvil: string,
   given?: StatedChain,
   more: readonly string[] = [],
 ): Promise<OperatorOnAnvil> {
   const testDatabase = await createTestDatabase('rollup-operator');
-  const [chain, codec] = [given ?? (await startStatedChain(anvil)), new RollupCodec()];
+  const [chain, codec] = [given ?? (await startStatedChain()), new RollupCodec()];
   const provers = new SizedProvers();
   // Not beside the database: loading the prover holds up everything else, and connections may not be held up for long.
   await provers.open(SIZE);

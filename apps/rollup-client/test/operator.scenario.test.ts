@@ -1,19 +1,18 @@
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { createRollupKeyFile, type RollupKeys } from '@tetrad/rollup-client';
 import { totalIndex } from '@tetrad/rollup-crypto';
 import { until } from '@tetrad/testkit';
-import { anvilProgram } from '../../../libs/rollup/chain/test/anvil-chain.js';
+import { describeWithAnvil } from '../../../libs/rollup/chain/test/anvil-chain.js';
 import { holderCommands } from './holder-commands.js';
 import { LossyLink } from './lossy-link.js';
 import { UNIT, startOperatorOnAnvil, type OperatorOnAnvil } from './operator-on-anvil.js';
 
-const program = anvilProgram();
 const RECIPIENT = `0x${'5e'.repeat(20)}`;
 
-(program === undefined ? describe.skip : describe)('the commands of an account holder', () => {
+describeWithAnvil('the commands of an account holder', () => {
   let operator: OperatorOnAnvil;
   let folder: string;
   let link: LossyLink;
@@ -25,11 +24,7 @@ const RECIPIENT = `0x${'5e'.repeat(20)}`;
     await writeFile(join(folder, 'password'), 'correct horse\n', { mode: 0o600 });
     const make = (name: string) =>
       createRollupKeyFile(join(folder, name), 'correct horse', { scryptN: 1024 });
-    [operator, alice, bob] = await Promise.all([
-      startOperatorOnAnvil(program as string),
-      make('alice'),
-      make('bob'),
-    ]);
+    [operator, alice, bob] = await Promise.all([startOperatorOnAnvil(), make('alice'), make('bob')]);
     for (const { address } of [alice, bob])
       await operator.chain.ask('anvil_setBalance', [address, `0x${(10n ** 20n).toString(16)}`]);
     link = await LossyLink.open(operator.url);

@@ -14,21 +14,20 @@ import {
 } from '@tetrad/rollup-client';
 import { encodePoint, totalIndex } from '@tetrad/rollup-crypto';
 import { hexFromBytes, type Address } from '@tetrad/types';
-import { anvilProgram } from '../../../libs/rollup/chain/test/anvil-chain.js';
+import { describeWithAnvil } from '../../../libs/rollup/chain/test/anvil-chain.js';
 import {
   PythonWallet,
   isWithoutPython,
 } from '../../../libs/rollup/client/test/python-wallet/python-wallet.js';
 import { UNIT, startOperatorOnAnvil, type OperatorOnAnvil } from './operator-on-anvil.js';
 
-const program = anvilProgram();
-const isSkipped = (await isWithoutPython()) || program === undefined;
+const describeHere = (await isWithoutPython()) ? describe.skip : describeWithAnvil;
 const secrets = { python: `0x${'a7'.repeat(32)}`, alice: Buffer.alloc(32, 0xa1) };
 const alice = deriveRollupKeys(secrets.alice);
 const ALICE_KEY = hexFromBytes(encodePoint(alice.publicKey));
 const [PAYEE, HEIR] = ['5e', '6f'].map((byte) => `0x${byte.repeat(20)}`) as [Address, Address];
 
-(isSkipped ? describe.skip : describe)('a holder with the wallet in Python', () => {
+describeHere('a holder with the wallet in Python', () => {
   let operator: OperatorOnAnvil;
   let python: PythonWallet;
   let folder: string;
@@ -38,7 +37,7 @@ const [PAYEE, HEIR] = ['5e', '6f'].map((byte) => `0x${byte.repeat(20)}`) as [Add
 
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), 'tetrad-python-wallet-'));
-    operator = await startOperatorOnAnvil(program as string);
+    operator = await startOperatorOnAnvil();
     python = PythonWallet.start();
     contract = await RollupContract.open(connectEthereum(operator.chain.url), operator.contract);
     client = connectOperator(operator.url);

@@ -3,13 +3,16 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { createRollupKeyFile, type RollupKeys } from '@tetrad/rollup-client';
 import type { Address } from '@tetrad/types';
-import { anvilProgram, startChain, type TestChain } from '../../../libs/rollup/chain/test/anvil-chain.js';
+import {
+  describeWithAnvil,
+  startChain,
+  type TestChain,
+} from '../../../libs/rollup/chain/test/anvil-chain.js';
 import { AlteredContracts } from '../../../libs/rollup/client/test/altered-contracts.js';
 
-const program = anvilProgram();
 const MAIN = fileURLToPath(new URL('../bundle/main.js', import.meta.url));
 
 /** How a process ended. */
@@ -19,7 +22,7 @@ interface Ended {
   readonly errors: string;
 }
 
-(program === undefined ? describe.skip : describe)('./tetrad rollup and a contract', () => {
+describeWithAnvil('./tetrad rollup and a contract', () => {
   let chain: TestChain;
   let folder: string;
   let alice: RollupKeys;
@@ -30,7 +33,7 @@ interface Ended {
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), 'tetrad-verify-'));
     await writeFile(join(folder, 'password'), 'correct horse\n', { mode: 0o600 });
-    chain = await startChain(program as string, ['--hardfork', 'cancun']);
+    chain = await startChain(['--hardfork', 'cancun']);
     alice = await createRollupKeyFile(join(folder, 'alice'), 'correct horse', { scryptN: 1024 });
     await chain.ask('anvil_setBalance', [alice.address, `0x${(10n ** 20n).toString(16)}`]);
     const contracts = await AlteredContracts.start(chain);

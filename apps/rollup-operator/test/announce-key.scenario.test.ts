@@ -1,20 +1,22 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { createTestDatabase, type TestDatabase } from '@tetrad/testkit';
 import type { Address } from '@tetrad/types';
 import { AgreeingRollup } from '../../../libs/rollup/chain/test/agreeing-rollup.js';
-import { anvilProgram, startChain, type TestChain } from '../../../libs/rollup/chain/test/anvil-chain.js';
+import {
+  describeWithAnvil,
+  startChain,
+  type TestChain,
+} from '../../../libs/rollup/chain/test/anvil-chain.js';
 import { OperatorHome, SUBMITTER, type Deployed } from './operator-process.js';
 
-const program = anvilProgram();
-
-(program === undefined ? describe.skip : describe)('an operator that changes its key', () => {
+describeWithAnvil('an operator that changes its key', () => {
   let chain: TestChain;
   let [before, after]: OperatorHome[] = [];
   let [rows, empty]: TestDatabase[] = [];
   let deployed: Deployed;
 
   beforeAll(async () => {
-    chain = await startChain(program as string);
+    chain = await startChain();
     await chain.send({ from: chain.accounts[0] as Address, to: SUBMITTER, value: 10n ** 18n });
     before = await OperatorHome.make(chain.url);
     after = await before.withNewKey();

@@ -1,19 +1,21 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { createTestDatabase, type TestDatabase } from '@tetrad/testkit';
 import type { Address } from '@tetrad/types';
-import { anvilProgram, startChain, type TestChain } from '../../../libs/rollup/chain/test/anvil-chain.js';
+import {
+  describeWithAnvil,
+  startChain,
+  type TestChain,
+} from '../../../libs/rollup/chain/test/anvil-chain.js';
 import { OperatorHome, SUBMITTER, type Deployed } from './operator-process.js';
 
-const program = anvilProgram();
-
-(program === undefined ? describe.skip : describe)('the command deploy', () => {
+describeWithAnvil('the command deploy', () => {
   let chain: TestChain;
   let home: OperatorHome;
   let test: TestDatabase;
   let deployed: Deployed;
 
   beforeAll(async () => {
-    chain = await startChain(program as string);
+    chain = await startChain();
     home = await OperatorHome.make(chain.url);
     test = await createTestDatabase('rollup-operator');
   });

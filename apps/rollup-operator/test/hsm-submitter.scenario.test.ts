@@ -17,14 +17,17 @@ import {
   type SoftHsm,
 } from '@tetrad/testkit';
 import { systemClock, type Address } from '@tetrad/types';
-import { anvilProgram, startChain, type TestChain } from '../../../libs/rollup/chain/test/anvil-chain.js';
+import {
+  describeWithAnvil,
+  startChain,
+  type TestChain,
+} from '../../../libs/rollup/chain/test/anvil-chain.js';
 import { OperatorHome, type Deployed } from './operator-process.js';
 
-const program = anvilProgram();
 const library = findSoftHsm();
-const isThere = program !== undefined && library !== undefined;
+const describeHere = library === undefined ? describe.skip : describeWithAnvil;
 
-(isThere ? describe : describe.skip)('an operator whose submitting key is in an HSM', () => {
+describeHere('an operator whose submitting key is in an HSM', () => {
   let hsm: SoftHsm;
   let chain: TestChain;
   let folder: string;
@@ -47,7 +50,7 @@ const isThere = program !== undefined && library !== undefined;
     };
     const text = Object.entries(lines).map(([name, value]) => `${name} = ${JSON.stringify(value)}`);
     await writeFile(file, ['[signing]', 'type = "pkcs11-signer"', ...text].join('\n'), { mode: 0o600 });
-    chain = await startChain(program as string);
+    chain = await startChain();
     await chain.send({ from: chain.accounts[0] as Address, to: submitter, value: 10n ** 18n });
     before = (await OperatorHome.make(chain.url)).withSubmitterFile(file);
     after = await before.withNewKey();

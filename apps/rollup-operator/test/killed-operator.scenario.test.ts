@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { connectDatabase, type Database } from '@tetrad/db';
 import { RollupCodec } from '@tetrad/rollup-chain';
 import { operationHash, rollupDomain, totalIndex } from '@tetrad/rollup-crypto';
@@ -12,7 +12,11 @@ import {
   type TestDatabase,
 } from '@tetrad/testkit';
 import type { Address, Hex } from '@tetrad/types';
-import { anvilProgram, startChain, type TestChain } from '../../../libs/rollup/chain/test/anvil-chain.js';
+import {
+  describeWithAnvil,
+  startChain,
+  type TestChain,
+} from '../../../libs/rollup/chain/test/anvil-chain.js';
 import { RollupUser, deposit, depositOrder } from '../../../libs/rollup/state/src/testing/rollup-user.js';
 import { OperatorHome, SUBMITTER, type Deployed } from './operator-process.js';
 
@@ -24,9 +28,8 @@ const UNIT = 1_000_000_000n;
 /** Two of each role over one database: one batcher works at a time, and the other one takes over. */
 const PROCESSES = ['batcher 1', 'batcher 2', 'prover 1', 'prover 2'] as const;
 type ProcessName = (typeof PROCESSES)[number];
-const program = anvilProgram();
 
-(program === undefined ? describe.skip : describe)('an operator whose processes are killed', () => {
+describeWithAnvil('an operator whose processes are killed', () => {
   let chain: TestChain;
   let home: OperatorHome;
   let deployed: Deployed;
@@ -41,7 +44,7 @@ const program = anvilProgram();
   const recipient = '0x00000000000000000000000000000000000f00d5' as Address;
 
   beforeAll(async () => {
-    chain = await startChain(program as string);
+    chain = await startChain();
     await chain.send({ from: chain.accounts[0] as Address, to: SUBMITTER, value: 10n ** 18n });
     home = await OperatorHome.make(chain.url);
     deployed = await home.deploy(['--batch-sizes', '2']);

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { connectDatabase, type Database } from '@tetrad/db';
 import { RollupCodec } from '@tetrad/rollup-chain';
 import { encodeWord, operationHash, rollupDomain, totalIndex } from '@tetrad/rollup-crypto';
@@ -7,7 +7,11 @@ import { openRollupStore, type RollupStore } from '@tetrad/rollup-store';
 import { createTestDatabase, seededRandom, until, type ChildService } from '@tetrad/testkit';
 import { hexFromBytes, type Address, type Hex } from '@tetrad/types';
 import { startProver } from '../../../libs/rollup/batcher/test/test-prover.js';
-import { anvilProgram, startChain, type TestChain } from '../../../libs/rollup/chain/test/anvil-chain.js';
+import {
+  describeWithAnvil,
+  startChain,
+  type TestChain,
+} from '../../../libs/rollup/chain/test/anvil-chain.js';
 import { stateProofs } from '../../../libs/rollup/chain/test/stated-proofs.js';
 import { RollupUser, deposit, depositOrder } from '../../../libs/rollup/state/src/testing/rollup-user.js';
 import { OperatorHome, SUBMITTER, type Deployed } from './operator-process.js';
@@ -15,7 +19,6 @@ import { OperatorHome, SUBMITTER, type Deployed } from './operator-process.js';
 const UNIT = 1_000_000_000n;
 const SIZE = 2;
 const RECIPIENT = '0x00000000000000000000000000000000000f00d8' as Address;
-const program = anvilProgram();
 
 /** The rows of an operator. */
 interface Rows {
@@ -62,7 +65,7 @@ const recordsOf = async ({ database }: Rows) =>
     ),
   ) as Readonly<Record<string, readonly unknown[]>>;
 
-(program === undefined ? describe.skip : describe)('an operator whose database is lost', () => {
+describeWithAnvil('an operator whose database is lost', () => {
   let chain: TestChain;
   let home: OperatorHome;
   let deployed: Deployed;
@@ -72,7 +75,7 @@ const recordsOf = async ({ database }: Rows) =>
   let operator: Pick<ChildService, 'stop'> | undefined;
 
   beforeAll(async () => {
-    chain = await startChain(program as string);
+    chain = await startChain();
     await chain.send({ from: chain.accounts[0] as Address, to: SUBMITTER, value: 10n ** 18n });
     home = await OperatorHome.make(chain.url);
     deployed = await home.deploy(['--batch-sizes', String(SIZE)]);

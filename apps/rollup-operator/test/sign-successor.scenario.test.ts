@@ -1,29 +1,32 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { encryptKeyFile } from '@tetrad/keystore';
 import { RollupContract, checkStatement, connectEthereum, readStatement } from '@tetrad/rollup-client';
 import { loadConfig, parseCommandLine } from '@tetrad/service';
 import type { Address } from '@tetrad/types';
 import { AgreeingRollup } from '../../../libs/rollup/chain/test/agreeing-rollup.js';
-import { anvilProgram, startChain, type TestChain } from '../../../libs/rollup/chain/test/anvil-chain.js';
+import {
+  describeWithAnvil,
+  startChain,
+  type TestChain,
+} from '../../../libs/rollup/chain/test/anvil-chain.js';
 import { signSuccessor, signSuccessorOptions } from '../src/commands/sign-successor.js';
 
-const program = anvilProgram();
 /** Of the first two accounts of the client, whose mnemonic is public. */
 const KEYS = {
   operator: 'ac0974bec39a17e36ba4a6b4d238ff944bacb478cbed5efcae784d7bf4f2ff80',
   other: '59c6995e998f97a5a0044966f0945389dc9e86dae88c7a8412f4603b6b78690d',
 };
 
-(program === undefined ? describe.skip : describe)('the command sign-successor', () => {
+describeWithAnvil('the command sign-successor', () => {
   let chain: TestChain;
   let folder: string;
   let [before, after]: AgreeingRollup[] = [];
 
   beforeAll(async () => {
-    chain = await startChain(program as string);
+    chain = await startChain();
     folder = await mkdtemp(join(tmpdir(), 'tetrad-successor-'));
     await writeFile(join(folder, 'password'), 'development\n', { mode: 0o600 });
     for (const [name, key] of Object.entries(KEYS)) {

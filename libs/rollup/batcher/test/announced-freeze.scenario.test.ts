@@ -1,21 +1,20 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { until } from '@tetrad/testkit';
 import type { Address } from '@tetrad/types';
-import { anvilProgram, startChain, type TestChain } from '../../chain/test/anvil-chain.js';
+import { describeWithAnvil, startChain, type TestChain } from '../../chain/test/anvil-chain.js';
 import { UNIT, openTestRollup, type TestBatcher, type TestRollup } from './test-rollup.js';
 
-const program = anvilProgram();
 const TIMEOUT = 3_600;
 
 /** No prover works at first, so that no batch is made and a caller can announce a freeze. */
-(program === undefined ? describe.skip : describe)('a batcher that no batch is made for', () => {
+describeWithAnvil('a batcher that no batch is made for', () => {
   let chain: TestChain;
   let rollup: TestRollup;
   let batcher: TestBatcher;
   let payer: Address;
 
   beforeAll(async () => {
-    chain = await startChain(program as string);
+    chain = await startChain();
     rollup = await openTestRollup(chain, undefined, TIMEOUT);
     payer = chain.accounts[1] as Address;
     const prover = await rollup.startProver();

@@ -1,15 +1,13 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { totalIndex } from '@tetrad/rollup-crypto';
 import { FaultyProxy, until } from '@tetrad/testkit';
 import type { Address, Hex } from '@tetrad/types';
-import { anvilProgram, startChain, type TestChain } from '../../chain/test/anvil-chain.js';
+import { describeWithAnvil, startChain, type TestChain } from '../../chain/test/anvil-chain.js';
 import { deposit, depositOrder, type RollupUser } from '../../state/src/testing/rollup-user.js';
 import { PROOFS } from './test-prover.js';
 import { UNIT, openTestRollup, type TestBatcher, type TestRollup } from './test-rollup.js';
 
-const program = anvilProgram();
-
-(program === undefined ? describe.skip : describe)('the batcher', () => {
+describeWithAnvil('the batcher', () => {
   let chain: TestChain;
   let rollup: TestRollup;
   let link: FaultyProxy;
@@ -20,7 +18,7 @@ const program = anvilProgram();
   const recipient = '0x00000000000000000000000000000000000f00d5' as Address;
 
   beforeAll(async () => {
-    chain = await startChain(program as string);
+    chain = await startChain();
     rollup = await openTestRollup(chain);
     link = await FaultyProxy.open({ port: () => Number(new URL(chain.url).port) });
     alice = rollup.user(1);

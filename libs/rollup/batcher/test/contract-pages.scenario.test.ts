@@ -1,21 +1,19 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { ContractFollower, DeepReorganisationError, EthereumClient } from '@tetrad/rollup-chain';
 import { until } from '@tetrad/testkit';
 import { silentLogger, type Address } from '@tetrad/types';
-import { anvilProgram, startChain, type TestChain } from '../../chain/test/anvil-chain.js';
+import { describeWithAnvil, startChain, type TestChain } from '../../chain/test/anvil-chain.js';
 import { ContractPages, ForeignBatchError } from '../src/index.js';
 import { UNIT, openTestRollup, type TestRollup } from './test-rollup.js';
 
-const program = anvilProgram();
-
-(program === undefined ? describe.skip : describe)('following the contract', () => {
+describeWithAnvil('following the contract', () => {
   let chain: TestChain;
   let rollup: TestRollup;
   let client: EthereumClient;
   let payer: Address;
 
   beforeAll(async () => {
-    chain = await startChain(program as string);
+    chain = await startChain();
     rollup = await openTestRollup(chain);
     client = new EthereumClient({ url: chain.url });
     payer = chain.accounts[1] as Address;

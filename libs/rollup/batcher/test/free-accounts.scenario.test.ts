@@ -1,16 +1,15 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { DEFAULT_STALL_TIMEOUT_SECONDS, stateProofValues } from '@tetrad/rollup-chain';
 import { ciphertextWords, operationHash, rollupDomain, splitTotalIndex } from '@tetrad/rollup-crypto';
 import { proveAccount, proveBalance, proveOrder, type Account } from '@tetrad/rollup-state';
 import type { StoredMoneyOrder } from '@tetrad/rollup-store';
 import { until } from '@tetrad/testkit';
 import type { Address, Hex } from '@tetrad/types';
-import { anvilProgram, startChain, type TestChain } from '../../chain/test/anvil-chain.js';
+import { describeWithAnvil, startChain, type TestChain } from '../../chain/test/anvil-chain.js';
 import type { RollupUser } from '../../state/src/testing/rollup-user.js';
 import { longestLead } from '../src/index.js';
 import { UNIT, openTestRollup, type TestBatcher, type TestRollup } from './test-rollup.js';
 
-const program = anvilProgram();
 /** Each costs its holder nothing but the least deposit. */
 const FREE = 8;
 const [POLITE, HOLDER] = [1, 2];
@@ -20,7 +19,7 @@ const ids = Array.from({ length: FREE + 2 }, (_, index) => index + 1);
 const free = ids.filter((id) => id !== POLITE && id !== HOLDER);
 
 /** At the defaults of a deployment, against a batcher with a prover on a chain without a gas price. */
-(program === undefined ? describe.skip : describe)('a holder with free accounts', () => {
+describeWithAnvil('a holder with free accounts', () => {
   let chain: TestChain;
   let rollup: TestRollup;
   let batcher: TestBatcher;
@@ -28,7 +27,7 @@ const free = ids.filter((id) => id !== POLITE && id !== HOLDER);
   let users: readonly RollupUser[];
 
   beforeAll(async () => {
-    chain = await startChain(program as string);
+    chain = await startChain();
     rollup = await openTestRollup(chain, undefined, DEFAULT_STALL_TIMEOUT_SECONDS);
     payer = chain.accounts[1] as Address;
     batcher = await rollup.startBatcher();

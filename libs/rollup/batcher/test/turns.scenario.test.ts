@@ -1,15 +1,14 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { FaultyProxy, until } from '@tetrad/testkit';
 import type { Address } from '@tetrad/types';
-import { anvilProgram, startChain, type TestChain } from '../../chain/test/anvil-chain.js';
+import { describeWithAnvil, startChain, type TestChain } from '../../chain/test/anvil-chain.js';
 import type { RollupUser } from '../../state/src/testing/rollup-user.js';
 import { UNIT, deployTurns, openTestRollup, type TestRollup } from './test-rollup.js';
 
-const program = anvilProgram();
 const TIMEOUT = 3600;
 
 /** What the batcher makes of the contract's turns (docs/adr/0215). */
-(program === undefined ? describe.skip : describe)('a batcher whose turn it is not', () => {
+describeWithAnvil('a batcher whose turn it is not', () => {
   let chain: TestChain;
   let rollup: TestRollup;
   let link: FaultyProxy;
@@ -17,7 +16,7 @@ const TIMEOUT = 3600;
   let payer: Address;
 
   beforeAll(async () => {
-    chain = await startChain(program as string);
+    chain = await startChain();
     rollup = await openTestRollup(chain, deployTurns);
     link = await FaultyProxy.open({ port: () => Number(new URL(chain.url).port) });
     alice = rollup.user(1);

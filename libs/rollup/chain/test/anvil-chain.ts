@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { describe } from '@jest/globals';
 import { freePort, startChildService, until } from '@tetrad/testkit';
 import { parseAddress, type Address, type Hex } from '@tetrad/types';
 
@@ -49,23 +50,31 @@ type Mined = Receipt & { readonly status: Hex };
 
 const CHAIN_ID = 31337n;
 
-/** @returns undefined when the optional package with the client is not installed for this host */
-export function anvilProgram(): string | undefined {
-  const name = `anvil-${process.platform === 'win32' ? 'windows' : process.platform}-${ARCHITECTURE}`;
+const program = findAnvil();
+if (program === undefined) process.stderr.write('SKIPPED: anvil is not installed for this host\n');
+
+/** Counts its tests as skipped where the optional package with the client is not installed. */
+export const describeWithAnvil = program === undefined ? describe.skip : describe;
+
+function findAnvil(): string | undefined {
+  const architecture = process.arch === 'x64' ? 'amd64' : process.arch;
+  const platform = process.platform === 'win32' ? 'windows' : process.platform;
   const root = dirname(createRequire(import.meta.url).resolve('typescript/package.json'));
-  const path = join(root, '..', '@foundry-rs', name, 'bin', 'anvil');
+  const path = join(root, '..', '@foundry-rs', `anvil-${platform}-${architecture}`, 'bin', 'anvil');
   return existsSync(path) ? path : undefined;
 }
-
-const ARCHITECTURE = process.arch === 'x64' ? 'amd64' : process.arch;
 
 interface Answer {
   readonly result?: unknown;
   readonly error?: { readonly message: string; readonly data?: Hex };
 }
 
-/** @param flags - more of the client's, such as another fork than its newest */
-export async function startChain(program: string, flags: readonly string[] = []): Promise<TestChain> {
+/**
+ * @param flags - more of the client's, such as another fork than its newest
+ * @throws Error where `describeWithAnvil` skips
+ */
+export async function startChain(flags: readonly string[] = []): Promise<TestChain> {
+  if (program === undefined) throw new Error('anvil is not installed for this host');
   const port = await freePort();
   const post = async (method: string, params: readonly unknown[] = []): Promise<Answer> => {
     const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }, quantity);

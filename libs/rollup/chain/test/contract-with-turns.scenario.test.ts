@@ -1,16 +1,14 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { multiplyGenerator } from '@tetrad/rollup-crypto';
 import { ZERO_ADDRESS, type Address, type Hex } from '@tetrad/types';
 import { Interface } from 'ethers/abi';
 import { EthereumClient, RollupCodec, RollupReader, readExitRules } from '../src/index.js';
 import { AgreeingRollup } from './agreeing-rollup.js';
-import { anvilProgram, startChain, type TestChain } from './anvil-chain.js';
+import { describeWithAnvil, startChain, type TestChain } from './anvil-chain.js';
 import { deployWithTurns } from './contract-with-turns.js';
 import { deployAgreeingVerifier } from './agreeing-verifier.js';
 
-const program = anvilProgram();
-
-(program === undefined ? describe.skip : describe)('a contract that was deployed with turns', () => {
+describeWithAnvil('a contract that was deployed with turns', () => {
   let chain: TestChain;
   let client: EthereumClient;
   let codec: RollupCodec;
@@ -18,7 +16,7 @@ const program = anvilProgram();
   let [operator, stranger]: Address[] = [];
 
   beforeAll(async () => {
-    [chain, codec] = await Promise.all([startChain(program as string), new RollupCodec()]);
+    [chain, codec] = await Promise.all([startChain(), new RollupCodec()]);
     client = new EthereumClient({ url: chain.url, timeoutMs: 30_000 });
     [operator, stranger] = chain.accounts as [Address, Address];
     const verifier = await deployAgreeingVerifier(chain.create);

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { BatchProver } from '@tetrad/rollup-circuits';
 import {
   ciphertextWords,
@@ -23,17 +23,16 @@ import type { Address, Hex } from '@tetrad/types';
 import { stateProofValues } from '../src/contract/state-proofs.js';
 import { EthereumClient, RollupCodec, RollupReader, publishedBatch, readExitRules } from '../src/index.js';
 import { RollupUser, deposit, depositOrder } from '../../state/src/testing/rollup-user.js';
-import { anvilProgram, startChain, type Receipt, type TestChain } from './anvil-chain.js';
+import { describeWithAnvil, startChain, type Receipt, type TestChain } from './anvil-chain.js';
 import { deployWithoutConsents } from './contract-without-consents.js';
 import { statementOf } from './stated-proofs.js';
 
-const program = anvilProgram();
 const SIZE = 2;
 const UNIT = 1_000_000_000n;
 const TIMEOUT = 3_600;
 const operatorKey = multiplyGenerator(99n);
 
-(program === undefined ? describe.skip : describe)('a contract without consents', () => {
+describeWithAnvil('a contract without consents', () => {
   let chain: TestChain;
   let client: EthereumClient;
   let codec: RollupCodec;
@@ -45,7 +44,7 @@ const operatorKey = multiplyGenerator(99n);
 
   beforeAll(async () => {
     [chain, codec, prover] = await Promise.all([
-      startChain(program as string, ['--hardfork', 'cancun']),
+      startChain(['--hardfork', 'cancun']),
       new RollupCodec(),
       BatchProver.open({ size: SIZE, hasConsents: false, threads: 1 }),
     ]);

@@ -1,19 +1,17 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, beforeEach, expect, it } from '@jest/globals';
 import type { Address } from '@tetrad/types';
 import { deposit } from '../../state/src/testing/rollup-user.js';
 import { ANNOUNCEMENT, RATE, TIMEOUT, UNIT } from './agreeing-rollup.js';
-import { anvilProgram, startChain, type TestChain } from './anvil-chain.js';
+import { describeWithAnvil, startChain, type TestChain } from './anvil-chain.js';
 import { GameRollup } from './game-rollup.js';
 
-const program = anvilProgram();
-
-(program === undefined ? describe.skip : describe)('the queue of deposits', () => {
+describeWithAnvil('the queue of deposits', () => {
   let chain: TestChain;
   let game: GameRollup;
   let [payer, flooder, stranger]: Address[] = [];
 
   beforeAll(async () => {
-    chain = await startChain(program as string);
+    chain = await startChain();
     [, payer, flooder, stranger] = chain.accounts as [Address, Address, Address, Address];
   });
   afterAll(() => chain?.stop());

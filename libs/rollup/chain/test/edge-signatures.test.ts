@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import {
   BatchProver,
   openProverLibrary,
@@ -16,23 +16,22 @@ import {
 import { MemoryState, applyBatch } from '@tetrad/rollup-state';
 import { seededRandom } from '@tetrad/testkit';
 import { RollupUser } from '../../state/src/testing/rollup-user.js';
-import { anvilProgram } from './anvil-chain.js';
+import { describeWithAnvil } from './anvil-chain.js';
 import { EvmContract } from './evm-contract.js';
 
-const program = anvilProgram();
 const DOMAIN = 31337n;
 
 /**
  * A request that the contract takes and the circuit does not would freeze a rollup whose operator works: keys and nonces near
  * which formulas of the curve have exceptions.
  */
-(program === undefined ? describe.skip : describe)('a signature that the contract takes', () => {
+describeWithAnvil('a signature that the contract takes', () => {
   let contract: EvmContract;
   let prover: BatchProver;
   let library: ProverLibrary;
   beforeAll(async () => {
     // Compiling keeps this process from answering a prover that starts, which waits for five seconds.
-    contract = await EvmContract.create(program as string, 'proofs.sol', 'Proofs');
+    contract = await EvmContract.create('proofs.sol', 'Proofs');
     [prover, library] = await Promise.all([
       BatchProver.open({ size: 1, threads: 1 }),
       openProverLibrary({ threads: 1 }),

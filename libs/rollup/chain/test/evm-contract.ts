@@ -39,13 +39,14 @@ export class EvmContract {
   ) {}
 
   /**
-   * @param program - the client: an EVM in JavaScript takes a hundred times as long for a signature
+   * In anvil: an EVM in JavaScript takes a hundred times as long for a signature.
+   *
    * @param file - as for `sourcesOf`
    * @param name - of the contract in the file
    */
-  static async create(program: string, file: string, name: string): Promise<EvmContract> {
+  static async create(file: string, name: string): Promise<EvmContract> {
     const artifacts = compile(await sourcesOf(file), 'istanbul');
-    const chain = await startChain(program, ['--hardfork', 'berlin']);
+    const chain = await startChain(['--hardfork', 'berlin']);
     const libraries: Library[] = [];
     for (const library of LIBRARIES.filter((known) => artifacts.has(known))) {
       const address = await chain.create(artifacts.get(library)?.bytecode ?? '');

@@ -1,14 +1,13 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, beforeEach, expect, it } from '@jest/globals';
 import { compile } from '@tetrad/compilers';
 import { parseAddress, type Address, type Hash } from '@tetrad/types';
 import { Interface } from 'ethers/abi';
 import { EthereumClient, RollupReader, freezeText, readFreeze, type FreezeHistory } from '../src/index.js';
 import { ANNOUNCEMENT } from './agreeing-rollup.js';
-import { anvilProgram, startChain, type Call, type TestChain } from './anvil-chain.js';
+import { describeWithAnvil, startChain, type Call, type TestChain } from './anvil-chain.js';
 import { sourcesOf } from './evm-contract.js';
 import { GameRollup } from './game-rollup.js';
 
-const program = anvilProgram();
 const GAS = 1_000_000n;
 
 interface Mined {
@@ -17,7 +16,7 @@ interface Mined {
   readonly succeeded: boolean;
 }
 
-(program === undefined ? describe.skip : describe)('who ends a rollup', () => {
+describeWithAnvil('who ends a rollup', () => {
   let chain: TestChain;
   let client: EthereumClient;
   let game: GameRollup;
@@ -27,7 +26,7 @@ interface Mined {
   const abi = new Interface(['function relay(address to, bytes data)']);
 
   beforeAll(async () => {
-    chain = await startChain(program as string);
+    chain = await startChain();
     client = new EthereumClient({ url: chain.url, timeoutMs: 30_000 });
     [, payer, stranger, other] = chain.accounts as [Address, Address, Address, Address];
     relay = await chain.create(compile(await sourcesOf('hostile.sol')).get('Relay')?.bytecode ?? '');

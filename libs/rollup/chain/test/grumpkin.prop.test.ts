@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import {
   FIELD_MODULUS,
   GROUP_ORDER,
@@ -11,10 +11,9 @@ import {
   type Signature,
 } from '@tetrad/rollup-crypto';
 import fc from 'fast-check';
-import { anvilProgram } from './anvil-chain.js';
+import { describeWithAnvil } from './anvil-chain.js';
 import { EvmContract } from './evm-contract.js';
 
-const program = anvilProgram();
 const scalar = fc.oneof(
   fc.constantFrom(1n, 2n, 3n, GROUP_ORDER - 1n, GROUP_ORDER - 2n, GROUP_ORDER >> 1n),
   fc.bigInt({ min: 1n, max: GROUP_ORDER - 1n }),
@@ -28,10 +27,10 @@ function signWith(nonce: bigint, secret: bigint, text: bigint): Signature {
   return { R, s: modulo(nonce + e * secret, GROUP_ORDER) };
 }
 
-(program === undefined ? describe.skip : describe)('Schnorr signatures over Grumpkin in Solidity', () => {
+describeWithAnvil('Schnorr signatures over Grumpkin in Solidity', () => {
   let contract: EvmContract;
   beforeAll(async () => {
-    contract = await EvmContract.create(program as string, 'proofs.sol', 'Proofs');
+    contract = await EvmContract.create('proofs.sol', 'Proofs');
   });
   afterAll(() => contract?.stop());
 

@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { compile } from '@tetrad/compilers';
 import {
   WitnessSolver,
@@ -24,16 +24,15 @@ import { loadContract } from '../src/contract/artifact.js';
 import { deployLibraries } from '../src/contract/deploy-rollup.js';
 import { publishedBatch } from '../src/contract/published-batch.js';
 import { RollupCodec } from '../src/contract/rollup-contract.js';
-import { anvilProgram, startChain, type TestChain } from './anvil-chain.js';
+import { describeWithAnvil, startChain, type TestChain } from './anvil-chain.js';
 
-const program = anvilProgram();
 /** TETRAD_ROLLUP_SIZE=32 takes some minutes. */
 const SIZE = Number(process.env['TETRAD_ROLLUP_SIZE'] ?? 8);
 const KEY = multiplyGenerator(99n);
 const MINUTE = 60_000;
 
 /** Proofs of batches for which the repository has too few points, with points whose secret is known (known-secret.ts). */
-(program === undefined ? describe.skip : describe)(`batches of ${SIZE}`, () => {
+describeWithAnvil(`batches of ${SIZE}`, () => {
   let folder: string;
   let chain: TestChain;
   let library: ProverLibrary;
@@ -50,7 +49,7 @@ const MINUTE = 60_000;
     bytecode = gunzipSync(Buffer.from(circuit.bytecode, 'base64'));
     solver = await WitnessSolver.open(circuit);
     verificationKey = await library.verificationKey(circuit.bytecode);
-    chain = await startChain(program as string, ['--hardfork', 'cancun']);
+    chain = await startChain(['--hardfork', 'cancun']);
     contract = await deploy();
   }, 5 * MINUTE);
 

@@ -1,21 +1,20 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { loadToken } from '@tetrad/testkit';
 import type { Address } from '@tetrad/types';
 import { AbiCoder } from 'ethers/abi';
 import { EthereumClient, RollupReader } from '../src/index.js';
 import { AgreeingRollup, UNIT } from './agreeing-rollup.js';
-import { anvilProgram, startChain, type TestChain } from './anvil-chain.js';
+import { describeWithAnvil, startChain, type TestChain } from './anvil-chain.js';
 
-const program = anvilProgram();
 const MINIMUM = 1_000n;
 
-(program === undefined ? describe.skip : describe)('the minimum deposit', () => {
+describeWithAnvil('the minimum deposit', () => {
   let chain: TestChain;
   let client: EthereumClient;
   let [operator, payer]: Address[] = [];
 
   beforeAll(async () => {
-    chain = await startChain(program as string);
+    chain = await startChain();
     client = new EthereumClient({ url: chain.url, timeoutMs: 30_000 });
     [operator, payer] = chain.accounts as [Address, Address];
   });

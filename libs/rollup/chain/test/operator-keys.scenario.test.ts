@@ -1,21 +1,20 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { FIELD_MODULUS, multiplyGenerator, type Point } from '@tetrad/rollup-crypto';
 import type { Address } from '@tetrad/types';
 import { EthereumClient, RollupReader, readAnnouncedKeys } from '../src/index.js';
 import { AgreeingRollup } from './agreeing-rollup.js';
-import { anvilProgram, startChain, type TestChain } from './anvil-chain.js';
+import { describeWithAnvil, startChain, type TestChain } from './anvil-chain.js';
 
-const program = anvilProgram();
 const FIRST = multiplyGenerator(99n);
 
-(program === undefined ? describe.skip : describe)('keys of the operator', () => {
+describeWithAnvil('keys of the operator', () => {
   let chain: TestChain;
   let client: EthereumClient;
   let rollup: AgreeingRollup;
   let [operator, stranger]: Address[] = [];
 
   beforeAll(async () => {
-    chain = await startChain(program as string);
+    chain = await startChain();
     client = new EthereumClient({ url: chain.url, timeoutMs: 30_000 });
     [operator, stranger] = chain.accounts as [Address, Address];
     rollup = await AgreeingRollup.deploy(chain);

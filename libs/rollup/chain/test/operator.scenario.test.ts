@@ -1,20 +1,19 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { compile } from '@tetrad/compilers';
 import { ZERO_ADDRESS, type Address } from '@tetrad/types';
 import { AgreeingRollup } from './agreeing-rollup.js';
-import { anvilProgram, startChain, type TestChain } from './anvil-chain.js';
+import { describeWithAnvil, startChain, type TestChain } from './anvil-chain.js';
 import { sourcesOf } from './evm-contract.js';
 
-const program = anvilProgram();
 const ACCEPTED = { status: '0x1' };
 
-(program === undefined ? describe.skip : describe)('the operator', () => {
+describeWithAnvil('the operator', () => {
   let chain: TestChain;
   let rollup: AgreeingRollup;
   let [operator, next, stranger]: Address[] = [];
 
   beforeAll(async () => {
-    chain = await startChain(program as string);
+    chain = await startChain();
     [operator, next, stranger] = chain.accounts as [Address, Address, Address];
     rollup = await AgreeingRollup.deploy(chain);
   });

@@ -1,12 +1,11 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { compile, type Artifact } from '@tetrad/compilers';
 import type { Address, Hex } from '@tetrad/types';
 import { Interface } from 'ethers/abi';
 import { Wallet } from 'ethers/wallet';
-import { anvilProgram, startChain, type TestChain } from './anvil-chain.js';
+import { describeWithAnvil, startChain, type TestChain } from './anvil-chain.js';
 import { sourcesOf } from './evm-contract.js';
 
-const program = anvilProgram();
 const GWEI = 1_000_000_000n;
 const REDIRECTION = [
   { name: 'recipient', type: 'address' },
@@ -30,7 +29,7 @@ const HABITS = [
   'Blocks',
 ];
 
-(program === undefined ? describe.skip : describe)('payments', () => {
+describeWithAnvil('payments', () => {
   let chain: TestChain;
   let artifacts: Map<string, Artifact>;
   let till: Address;
@@ -39,7 +38,7 @@ const HABITS = [
   const at = new Map<string, Address>();
 
   beforeAll(async () => {
-    chain = await startChain(program as string);
+    chain = await startChain();
     [owner, friend] = chain.accounts as [Address, Address];
     artifacts = compile(await sourcesOf('hostile.sol'));
     for (const name of ['Till', 'OddToken', 'Reverting', 'Burning', 'Verbose', 'Reentering', 'Closed']) {

@@ -1,20 +1,19 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { FIELD_MODULUS, hashWords } from '@tetrad/rollup-crypto';
 import fc from 'fast-check';
 import { deriveRoundConstants } from '../../crypto/src/poseidon2-constants.js';
-import { anvilProgram } from './anvil-chain.js';
+import { describeWithAnvil } from './anvil-chain.js';
 import { EvmContract } from './evm-contract.js';
 
-const program = anvilProgram();
 const word = fc.oneof(
   fc.constantFrom(0n, 1n, FIELD_MODULUS - 1n, FIELD_MODULUS - 2n, FIELD_MODULUS >> 1n),
   fc.bigInt({ min: 0n, max: FIELD_MODULUS - 1n }),
 );
 
-(program === undefined ? describe.skip : describe)('Poseidon2 in Solidity', () => {
+describeWithAnvil('Poseidon2 in Solidity', () => {
   let contract: EvmContract;
   beforeAll(async () => {
-    contract = await EvmContract.create(program as string, 'proofs.sol', 'Proofs');
+    contract = await EvmContract.create('proofs.sol', 'Proofs');
   });
   afterAll(() => contract?.stop());
 

@@ -45,9 +45,9 @@ export class ProvedRollup {
     this.bob = new RollupUser(2, OPERATOR_KEY, domain, draw);
   }
 
-  static async deploy(program: string): Promise<ProvedRollup> {
+  static async deploy(): Promise<ProvedRollup> {
     const [chain, codec, prover] = await Promise.all([
-      startChain(program),
+      startChain(),
       new RollupCodec(),
       BatchProver.open({ size: SIZE }),
     ]);

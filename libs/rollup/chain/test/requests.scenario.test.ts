@@ -1,24 +1,23 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, beforeEach, expect, it } from '@jest/globals';
 import { compile } from '@tetrad/compilers';
 import type { Address } from '@tetrad/types';
 import { EthereumClient, RollupReader } from '../src/index.js';
 import { ANNOUNCEMENT, RATE, TIMEOUT } from './agreeing-rollup.js';
-import { anvilProgram, startChain, type TestChain } from './anvil-chain.js';
+import { describeWithAnvil, startChain, type TestChain } from './anvil-chain.js';
 import { sourcesOf } from './evm-contract.js';
 import { GameRollup } from './game-rollup.js';
 import { requestedOperation } from './requested-operation.js';
 
-const program = anvilProgram();
 const ACCEPTED = { status: '0x1' };
 
-(program === undefined ? describe.skip : describe)('requests', () => {
+describeWithAnvil('requests', () => {
   let chain: TestChain;
   let game: GameRollup;
   let [payer, stranger, to]: Address[] = [];
   let snapshot: string;
 
   beforeAll(async () => {
-    chain = await startChain(program as string);
+    chain = await startChain();
     [, payer, stranger, to] = chain.accounts as [Address, Address, Address, Address];
   });
   afterAll(() => chain?.stop());

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { BatchProver } from '@tetrad/rollup-circuits';
 import { FIELD_MODULUS, ciphertextWords, claimHash, sign, totalIndex } from '@tetrad/rollup-crypto';
 import {
@@ -19,19 +19,17 @@ import { deposit, depositOrder } from '../../state/src/testing/rollup-user.js';
 import { encodeOperations } from '../src/contract/batch-operations.js';
 import { publishedBatch, type PublishedBatch } from '../src/contract/published-batch.js';
 import { stateProofValues } from '../src/contract/state-proofs.js';
-import { anvilProgram } from './anvil-chain.js';
+import { describeWithAnvil } from './anvil-chain.js';
 import { MALFORMED_OPERATIONS } from './malformed-operations.js';
 import { OPERATOR_KEY, ProvedRollup, TIMEOUT, UNIT } from './proved-rollup.js';
 
-const program = anvilProgram();
-
-(program === undefined ? describe.skip : describe)('the rollup contract', () => {
+describeWithAnvil('the rollup contract', () => {
   let rollup: ProvedRollup;
   let token: Address;
   let [operator, stranger, payer, recipient]: Address[] = [];
 
   beforeAll(async () => {
-    rollup = await ProvedRollup.deploy(program as string);
+    rollup = await ProvedRollup.deploy();
     [operator, stranger, payer, recipient] = rollup.chain.accounts;
   });
   afterAll(() => rollup?.close());

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import {
   FIELD_MODULUS,
   GROUP_ORDER,
@@ -14,10 +14,9 @@ import { hexFromBytes, bytesFromHex, parseAddress, type Hex } from '@tetrad/type
 import fc from 'fast-check';
 import { stateProofValues } from '../src/contract/state-proofs.js';
 import { RollupUser, deposit, depositOrder } from '../../state/src/testing/rollup-user.js';
-import { anvilProgram } from './anvil-chain.js';
+import { describeWithAnvil } from './anvil-chain.js';
 import { EvmContract } from './evm-contract.js';
 
-const program = anvilProgram();
 const DOMAIN = 31337n;
 const RECIPIENT = parseAddress('0xca843569e3427144cead5e4d5999a3d0ccf92b8e');
 const WORD = 32;
@@ -48,10 +47,10 @@ function smallState() {
   return { state, alice, stateRoot, open: { order: depositOrder(second), totalIndex: totalIndex(2, 1) } };
 }
 
-(program === undefined ? describe.skip : describe)('state proofs in Solidity', () => {
+describeWithAnvil('state proofs in Solidity', () => {
   let contract: EvmContract;
   beforeAll(async () => {
-    contract = await EvmContract.create(program as string, 'proofs.sol', 'ProofCalls');
+    contract = await EvmContract.create('proofs.sol', 'ProofCalls');
   });
   afterAll(() => contract?.stop());
 

@@ -21,9 +21,8 @@ interface Call {
 /** The console of a browser asks from the page of an operator. */
 const CORS = { 'access-control-allow-origin': '*', 'access-control-allow-headers': 'content-type' };
 
-/** @param program - the client */
-export async function startStatedChain(program: string): Promise<StatedChain> {
-  const chain = await startChain(program);
+export async function startStatedChain(): Promise<StatedChain> {
+  const chain = await startChain();
   const codes = new Map<string, string>();
   const server = createServer((request, response) => {
     // A client that has gone, or a chain that has ended, has no answer.

@@ -1,5 +1,5 @@
 import { gunzipSync } from 'node:zlib';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import {
   loadCircuit,
   openProverLibrary,
@@ -17,7 +17,7 @@ import { changedHints } from '../../state/test/changed-hints.js';
 import { forgeriesOf } from '../../state/test/forgeries.js';
 import { AttackedCircuit } from '../../state/test/solved-batch.js';
 import { deployVerifier } from '../src/contract/deploy-rollup.js';
-import { anvilProgram, startChain, type TestChain } from './anvil-chain.js';
+import { describeWithAnvil, startChain, type TestChain } from './anvil-chain.js';
 import { changedLengths, changedWords } from './proof-words.js';
 
 /**
@@ -25,7 +25,6 @@ import { changedLengths, changedWords } from './proof-words.js';
  * each way, and proves each forgery; otherwise each word is changed in one way, and few are proved.
  */
 const ALL = process.env['TETRAD_ROLLUP_ATTACKS'] === 'all';
-const program = anvilProgram();
 const KINDS: readonly VerifierKind[] = ['standard', 'optimized'];
 const VERIFIER = new Interface(['function verify(bytes, bytes32[]) view returns (bool)']);
 /** Kinds of which one forgery each is proved where not all are. */
@@ -33,7 +32,7 @@ const FORGED: readonly OperationKind[] = ['createAccount', 'redeemMoneyOrder', '
 const PUBLIC_INPUTS = 14;
 const MINUTE = 60_000;
 
-(program === undefined ? describe.skip : describe)('the verifiers of both kinds', () => {
+describeWithAnvil('the verifiers of both kinds', () => {
   let chain: TestChain;
   let library: ProverLibrary;
   let built: Circuit;
@@ -41,7 +40,7 @@ const MINUTE = 60_000;
   const verifiers = new Map<VerifierKind, Address>();
 
   beforeAll(async () => {
-    chain = await startChain(program as string, ['--hardfork', 'cancun']);
+    chain = await startChain(['--hardfork', 'cancun']);
     [library, built, circuit] = await Promise.all([
       openProverLibrary({ threads: 1 }),
       loadCircuit(1),

@@ -1,5 +1,5 @@
 import { gunzipSync, gzipSync } from 'node:zlib';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { acvm } from '@noir-lang/noir_js';
 import {
   BatchProver,
@@ -20,9 +20,8 @@ import { publishedBatch } from '../src/contract/published-batch.js';
 import { RollupCodec } from '../src/contract/rollup-contract.js';
 import { verifierOf } from '../src/contract/verifier-of-chain.js';
 import { EthereumClient } from '../src/ethereum-client.js';
-import { anvilProgram, startChain, type TestChain } from './anvil-chain.js';
+import { describeWithAnvil, startChain, type TestChain } from './anvil-chain.js';
 
-const program = anvilProgram();
 const SIZE = 1;
 const CHAINS: readonly [fork: string, kind: VerifierKind, gas: bigint][] = [
   ['berlin', 'standard', 6_000_000n],
@@ -75,7 +74,7 @@ async function deployOn(chain: TestChain, kind: VerifierKind): Promise<Deployed>
   return { chain, contract, verifier: created.at(-3) as Address };
 }
 
-(program === undefined ? describe.skip : describe)('verifiers', () => {
+describeWithAnvil('verifiers', () => {
   const codec = new RollupCodec();
   const deployed = new Map<VerifierKind, Deployed>();
   let prover: BatchProver;
@@ -85,7 +84,7 @@ async function deployOn(chain: TestChain, kind: VerifierKind): Promise<Deployed>
 
   beforeAll(async () => {
     for (const [fork, kind] of CHAINS) {
-      const chain = await startChain(program as string, ['--hardfork', fork]);
+      const chain = await startChain(['--hardfork', fork]);
       deployed.set(kind, await deployOn(chain, kind));
     }
     prover = await BatchProver.open({ size: SIZE, threads: 1 });

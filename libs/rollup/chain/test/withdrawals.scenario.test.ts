@@ -1,18 +1,17 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, beforeEach, expect, it } from '@jest/globals';
 import { compile } from '@tetrad/compilers';
 import { claimHash, sign } from '@tetrad/rollup-crypto';
 import type { Address } from '@tetrad/types';
 import { Interface } from 'ethers/abi';
 import { TIMEOUT, UNIT } from './agreeing-rollup.js';
-import { anvilProgram, startChain, type TestChain } from './anvil-chain.js';
+import { describeWithAnvil, startChain, type TestChain } from './anvil-chain.js';
 import { sourcesOf } from './evm-contract.js';
 import { GameRollup, type OpenOrder } from './game-rollup.js';
 
-const program = anvilProgram();
 const ACCEPTED = { status: '0x1' };
 const DUST = 12;
 
-(program === undefined ? describe.skip : describe)('a frozen rollup', () => {
+describeWithAnvil('a frozen rollup', () => {
   let chain: TestChain;
   let game: GameRollup;
   let [payer, stranger, to, elsewhere]: Address[] = [];
@@ -24,7 +23,7 @@ const DUST = 12;
 
   /** Account 1: 600 in its balance, dust, then an order of 50; account 2: 400; account 3: nothing. */
   beforeAll(async () => {
-    chain = await startChain(program as string);
+    chain = await startChain();
     [, payer, stranger, to, elsewhere] = chain.accounts as [Address, Address, Address, Address, Address];
     artifacts = compile(await sourcesOf('hostile.sol'));
     game = await GameRollup.deploy(chain);

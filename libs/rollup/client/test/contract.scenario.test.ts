@@ -18,7 +18,7 @@ import {
 import { loadToken } from '@tetrad/testkit';
 import { hashFromBytes, type Address } from '@tetrad/types';
 import { AbiCoder } from 'ethers/abi';
-import { anvilProgram, startChain, type TestChain } from '../../chain/test/anvil-chain.js';
+import { describeWithAnvil, startChain, type TestChain } from '../../chain/test/anvil-chain.js';
 import { deployStatedRollup, statedProof } from '../../chain/test/stated-proofs.js';
 import {
   DepositTooLowError,
@@ -48,7 +48,6 @@ import {
 import { accountView, orderProof } from './account-view.js';
 import { LimitedClient } from './limited-client.js';
 
-const program = anvilProgram();
 const UNIT = 1_000_000_000n;
 const TOKEN_UNIT = 1000n;
 const MIN_DEPOSIT = 5n;
@@ -56,7 +55,7 @@ const alice = deriveRollupKeys(Buffer.alloc(32, 0xa1));
 const bob = deriveRollupKeys(Buffer.alloc(32, 0xb0));
 const operatorKey = multiplyGenerator(99n);
 
-(program === undefined ? describe.skip : describe)('a client of the rollup contract', () => {
+describeWithAnvil('a client of the rollup contract', () => {
   let chain: TestChain;
   let client: EthereumClient;
   let contract: RollupContract;
@@ -66,7 +65,7 @@ const operatorKey = multiplyGenerator(99n);
   const range = async () => ({ fromBlock: 0, toBlock: await client.blockNumber() });
 
   beforeAll(async () => {
-    chain = await startChain(program as string);
+    chain = await startChain();
     const [operator] = chain.accounts as [Address];
     const address = await deployStatedRollup(chain.create, {
       operator,

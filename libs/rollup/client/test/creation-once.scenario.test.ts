@@ -1,20 +1,19 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { WitnessError } from '@tetrad/rollup-circuits';
 import type { RollupOperation } from '@tetrad/rollup-state';
-import { anvilProgram } from '../../chain/test/anvil-chain.js';
+import { describeWithAnvil } from '../../chain/test/anvil-chain.js';
 import { deriveRollupKeys } from '../src/index.js';
 import { SettledRollup } from './settled-rollup.js';
 
-const program = anvilProgram();
 const alice = deriveRollupKeys(Buffer.alloc(32, 0xa1));
 const bob = deriveRollupKeys(Buffer.alloc(32, 0xb0));
 
-(program === undefined ? describe.skip : describe)('an operator with a signed creation', () => {
+describeWithAnvil('an operator with a signed creation', () => {
   let rollup: SettledRollup;
   let creation: RollupOperation;
 
   beforeAll(async () => {
-    rollup = await SettledRollup.start(program as string);
+    rollup = await SettledRollup.start();
     creation = rollup.creation(alice, 1);
   });
   afterAll(() => rollup?.stop());

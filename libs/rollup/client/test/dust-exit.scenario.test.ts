@@ -1,8 +1,8 @@
 import { writeFile } from 'node:fs/promises';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { deployedTerms } from '@tetrad/rollup-chain';
 import type { Address } from '@tetrad/types';
-import { anvilProgram, type Receipt } from '../../chain/test/anvil-chain.js';
+import { describeWithAnvil, type Receipt } from '../../chain/test/anvil-chain.js';
 import type { ExitProgress, RollupContract } from '../src/index.js';
 import { GameHolders } from './game-holder.js';
 
@@ -11,7 +11,6 @@ import { GameHolders } from './game-holder.js';
  * thousand orders, and reads the figures from the file that TETRAD_EXIT_FIGURES names. Withdrawals are mined when the exit waits, so
  * that the blocks that it needs depend on no clock.
  */
-const program = anvilProgram();
 const ORDERS = Number(process.env['TETRAD_EXIT_ORDERS'] ?? 40);
 const FIGURES = process.env['TETRAD_EXIT_FIGURES'];
 const TERMS = deployedTerms({ stallTimeoutSeconds: 86_400 });
@@ -34,14 +33,14 @@ interface Run {
   readonly gas: bigint;
 }
 
-(program === undefined ? describe.skip : describe).each([
+describeWithAnvil.each([
   ['nearly all that the contract holds, too', HELD, false],
   ['nothing else, a millionth of what others hold, and the smallest deposit', 0n, true],
 ] as const)('an exit with %s', (name, balance, deposits) => {
   let holders: GameHolders;
 
   beforeAll(async () => {
-    holders = await GameHolders.start(program as string, { terms: TERMS });
+    holders = await GameHolders.start({ terms: TERMS });
     const { game, payer } = holders;
     await game.fund(payer, 1, balance === 0n ? HELD : 1n);
     if (balance > 0n) await game.fund(payer, 2, balance);

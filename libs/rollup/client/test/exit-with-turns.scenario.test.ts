@@ -1,10 +1,9 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import type { Address } from '@tetrad/types';
-import { anvilProgram } from '../../chain/test/anvil-chain.js';
+import { describeWithAnvil } from '../../chain/test/anvil-chain.js';
 import { deriveRollupKeys, exitRollup, type ExitProgress, type RollupContract } from '../src/index.js';
 import { SettledRollup, TIMEOUT } from './settled-rollup.js';
 
-const program = anvilProgram();
 const alice = deriveRollupKeys(Buffer.alloc(32, 0xa1));
 const bob = deriveRollupKeys(Buffer.alloc(32, 0xb0));
 const recipient = '0x00000000000000000000000000000000000e1715' as Address;
@@ -12,11 +11,11 @@ const recipient = '0x00000000000000000000000000000000000e1715' as Address;
 /** What a killed process did last. */
 class Killed extends Error {}
 
-(program === undefined ? describe.skip : describe)('an exit from a contract with turns', () => {
+describeWithAnvil('an exit from a contract with turns', () => {
   let rollup: SettledRollup;
 
   beforeAll(async () => {
-    rollup = await SettledRollup.start(program as string, { hasTurns: true });
+    rollup = await SettledRollup.start({ hasTurns: true });
     for (const { address } of [alice, bob]) await rollup.fund(address);
     await rollup.settle(bob, rollup.creation(alice, 1), rollup.creation(bob, 2));
   });

@@ -1,11 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Address } from '@tetrad/types';
-import { anvilProgram } from '../../chain/test/anvil-chain.js';
+import { describeWithAnvil } from '../../chain/test/anvil-chain.js';
 import type { ExitProgress, FreezeHistory, RollupContract, RollupKeys } from '../src/index.js';
 import { GameHolders } from './game-holder.js';
 import { GameToken } from './game-token.js';
 
-const program = anvilProgram();
 const addressOf = (digit: string) => `0x000000000000000000000000000000000000e${digit.repeat(3)}` as Address;
 /** A thousand are in dust-exit.scenario.test.ts, with `./tetrad bench rollup-exit`. */
 const DUST = 40;
@@ -21,11 +20,11 @@ const UNDER_WAY = 5;
 /** What a killed process did last. */
 class Killed extends Error {}
 
-(program === undefined ? describe.skip : describe)('an exit from a contract that freezes', () => {
+describeWithAnvil('an exit from a contract that freezes', () => {
   let holders: GameHolders;
 
   beforeAll(async () => {
-    holders = await GameHolders.start(program as string, { holders: 6 });
+    holders = await GameHolders.start({ holders: 6 });
   });
   afterAll(() => holders?.stop());
 

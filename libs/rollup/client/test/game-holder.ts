@@ -23,11 +23,8 @@ export class GameHolders {
     readonly contract: RollupContract,
   ) {}
 
-  static async start(
-    anvil: string,
-    options: { readonly holders?: number } & DeployOptions = {},
-  ): Promise<GameHolders> {
-    const chain = await startChain(anvil);
+  static async start(options: { readonly holders?: number } & DeployOptions = {}): Promise<GameHolders> {
+    const chain = await startChain();
     const game = await GameRollup.deploy(chain, options);
     const contract = await RollupContract.open(connectEthereum(chain.url), game.rollup.contract);
     return new GameHolders(chain, game, contract);

@@ -1,13 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { ZERO_ADDRESS, type Address } from '@tetrad/types';
 import { TIMEOUT, UNIT } from '../../chain/test/agreeing-rollup.js';
-import { anvilProgram, type TestChain } from '../../chain/test/anvil-chain.js';
+import { describeWithAnvil, type TestChain } from '../../chain/test/anvil-chain.js';
 import type { GameRollup } from '../../chain/test/game-rollup.js';
 import type { EthereumClient, MoveProgress, RollupKeys } from '../src/index.js';
 import { GameToken } from './game-token.js';
 import { Killed, MovingHolders, type MoveRun } from './moving-holders.js';
 
-const program = anvilProgram();
 const other = `0x${'0e'.repeat(20)}` as Address;
 /** A token has another unit in the successor: what is no whole unit there stays with its owner. */
 const TOKEN_UNIT = 3n;
@@ -40,7 +39,7 @@ function behindItself({ holders, successor }: MovingHolders) {
   return { client: { logs }, late };
 }
 
-(program === undefined ? describe.skip : describe)('a move to another rollup', () => {
+describeWithAnvil('a move to another rollup', () => {
   let moving: MovingHolders;
   let token: GameToken;
   let unlisted: GameToken;
@@ -49,7 +48,7 @@ function behindItself({ holders, successor }: MovingHolders) {
   let another: GameRollup;
 
   beforeAll(async () => {
-    moving = await MovingHolders.start(program as string, 6);
+    moving = await MovingHolders.start(6);
     const { holders, successor } = moving;
     const { game, chain, payer } = holders;
     [token, unlisted] = [await GameToken.create(chain), await GameToken.create(chain)];

@@ -53,8 +53,8 @@ export class MovingHolders {
     this.successors = [successor];
   }
 
-  static async start(anvil: string, count: number): Promise<MovingHolders> {
-    const holders = await GameHolders.start(anvil, { holders: count });
+  static async start(count: number): Promise<MovingHolders> {
+    const holders = await GameHolders.start({ holders: count });
     const successor = await GameRollup.deploy(holders.chain, { holders: 1 });
     return new MovingHolders(holders, successor, await mkdtemp(join(tmpdir(), 'tetrad-move-')));
   }

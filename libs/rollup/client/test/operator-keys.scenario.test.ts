@@ -1,11 +1,10 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { multiplyGenerator, type Point } from '@tetrad/rollup-crypto';
 import type { Address } from '@tetrad/types';
-import { anvilProgram } from '../../chain/test/anvil-chain.js';
+import { describeWithAnvil } from '../../chain/test/anvil-chain.js';
 import { RollupContract, deriveRollupKeys, exitRollup, jointKeyOf, signMoneyOrder } from '../src/index.js';
 import { SettledRollup, TIMEOUT } from './settled-rollup.js';
 
-const program = anvilProgram();
 const alice = deriveRollupKeys(Buffer.alloc(32, 0xa1));
 const bob = deriveRollupKeys(Buffer.alloc(32, 0xb0));
 const recipient = '0x00000000000000000000000000000000000e1715' as Address;
@@ -13,12 +12,12 @@ const FIRST = multiplyGenerator(99n);
 /** An operator that announces it cannot read what is encrypted to it. */
 const HELD_BY_NONE = multiplyGenerator(2n ** 200n + 5n);
 
-(program === undefined ? describe.skip : describe)('an operator that changes its key to harm holders', () => {
+describeWithAnvil('an operator that changes its key to harm holders', () => {
   let rollup: SettledRollup;
   let later: RollupContract;
 
   beforeAll(async () => {
-    rollup = await SettledRollup.start(program as string);
+    rollup = await SettledRollup.start();
     for (const { address } of [alice, bob]) await rollup.fund(address);
     // Signed with the key that the contract had; the operator announces another one before it uses the creation.
     const signed = rollup.creation(alice, 1);

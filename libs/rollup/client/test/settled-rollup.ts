@@ -35,9 +35,9 @@ export class SettledRollup {
    * @param options.hasTurns - whether it is the contract that was deployed before the present one
    * @param options.isReleased - whether clients see the contract of a release, and verifiers of it
    */
-  static async start(anvil: string, { hasTurns = false, isReleased = false } = {}): Promise<SettledRollup> {
-    if (isReleased) return SettledRollup.startReleased(anvil);
-    const chain = await startChain(anvil);
+  static async start({ hasTurns = false, isReleased = false } = {}): Promise<SettledRollup> {
+    if (isReleased) return SettledRollup.startReleased();
+    const chain = await startChain();
     const [operator] = chain.accounts as [Address];
     const address = hasTurns
       ? await deployWithTurns(
@@ -50,8 +50,8 @@ export class SettledRollup {
     return new SettledRollup(chain, contract);
   }
 
-  private static async startReleased(anvil: string): Promise<SettledRollup> {
-    const chain = await startStatedChain(anvil);
+  private static async startReleased(): Promise<SettledRollup> {
+    const chain = await startStatedChain();
     const [operator] = chain.accounts as [Address];
     const address = await deployRollup(chain.create, { ...TERMS, operator });
     const contract = await RollupContract.open(connectEthereum(chain.url), address);

@@ -1,27 +1,26 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import type { EthereumClient } from '@tetrad/rollup-chain';
 import { multiplyGenerator } from '@tetrad/rollup-crypto';
 import type { Address } from '@tetrad/types';
 import { loadContract } from '../../chain/src/contract/artifact.js';
 import { deployRollup, deployVerifier } from '../../chain/src/contract/deploy-rollup.js';
-import { anvilProgram, startChain, type TestChain } from '../../chain/test/anvil-chain.js';
+import { describeWithAnvil, startChain, type TestChain } from '../../chain/test/anvil-chain.js';
 import { deployWithTurns } from '../../chain/test/contract-with-turns.js';
 import { deployEarlierVerifiers, deployWithoutConsents } from '../../chain/test/contract-without-consents.js';
 import { connectEthereum, readPresentState, verifyContract } from '../src/index.js';
 import { AlteredContracts, STALL_TIMEOUT, creationOf } from './altered-contracts.js';
 
-const program = anvilProgram();
 const operatorKey = multiplyGenerator(99n);
 const TERMS = { operatorKey, stallTimeoutSeconds: 86_400, etherUnit: 10n ** 9n };
 
-(program === undefined ? describe.skip : describe)('verifying a contract', () => {
+describeWithAnvil('verifying a contract', () => {
   let chain: TestChain;
   let client: EthereumClient;
   let altered: AlteredContracts;
   let operator: Address;
 
   beforeAll(async () => {
-    chain = await startChain(program as string, ['--hardfork', 'cancun']);
+    chain = await startChain(['--hardfork', 'cancun']);
     client = connectEthereum(chain.url);
     [operator] = chain.accounts as [Address];
     altered = await AlteredContracts.start(chain);

@@ -1,10 +1,10 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { deployRollup } from '@tetrad/rollup-chain';
 import { LeafProver } from '@tetrad/rollup-circuits';
 import { inboundMoneyOrder, multiplyGenerator, totalIndex, type MoneyOrder } from '@tetrad/rollup-crypto';
 import type { RollupOperation } from '@tetrad/rollup-state';
 import { parseAddress, type Address } from '@tetrad/types';
-import { anvilProgram } from '../../chain/test/anvil-chain.js';
+import { describeWithAnvil } from '../../chain/test/anvil-chain.js';
 import { formatViewKey, parseViewKey, signViewKey } from '../src/audit/view-key-file.js';
 import {
   RollupContract,
@@ -23,12 +23,11 @@ import {
 } from '../src/index.js';
 import { SettledRollup, TIMEOUT, UNIT } from './settled-rollup.js';
 
-const program = anvilProgram();
 const alice = deriveRollupKeys(Buffer.alloc(32, 0xa1));
 const bob = deriveRollupKeys(Buffer.alloc(32, 0xb0));
 const RECIPIENT = parseAddress(`0x${'5e'.repeat(20)}`);
 
-(program === undefined ? describe.skip : describe)('a view key of a rollup on a chain', () => {
+describeWithAnvil('a view key of a rollup on a chain', () => {
   let rollup: SettledRollup;
   let contract: RollupContract;
   let prover: LeafProver;
@@ -53,7 +52,7 @@ const RECIPIENT = parseAddress(`0x${'5e'.repeat(20)}`);
   };
 
   beforeAll(async () => {
-    [rollup, prover] = await Promise.all([SettledRollup.start(program as string), LeafProver.open()]);
+    [rollup, prover] = await Promise.all([SettledRollup.start(), LeafProver.open()]);
     ({ contract } = rollup);
     for (const { address } of [alice, bob]) await rollup.fund(address);
     await rollup.settle(alice, rollup.creation(alice, 1), rollup.creation(bob, 2));
