@@ -28,28 +28,7 @@ export function clientHandlers({
     net_listening: () => true,
     net_peerCount: () => peers.peers().length,
     rpc_modules: () => Object.fromEntries(modulesOf(identity).map((name) => [name, '1.0'])),
-    async admin_nodeInfo() {
-      const { number } = ledger.head().header;
-      const { nodeId, host, port } = parseEnode(peers.enode);
-      return {
-        enode: peers.enode,
-        id: enodeHash(nodeId),
-        ip: host,
-        listenAddr: formatEndpoint({ host, port }),
-        name: identity.clientVersion,
-        ports: { discovery: 0, listener: port },
-        protocols: {
-          eth: {
-            network: Number(ledger.genesis.chainId),
-            difficulty: Number(ledger.totalDifficulty(number)),
-            genesis: (await ledger.findBlock(0))?.hash,
-            config: identity.chainConfig,
-            head: ledger.head().hash,
-            consensus: CONSENSUS_NAMES[ledger.genesis.consensus.engine],
-          },
-        },
-      };
-    },
+    admin_nodeInfo: () => viewNode({ ledger, identity, peers }),
     admin_peers() {
       const localAddress = formatEndpoint(parseEnode(peers.enode));
       return peers
@@ -76,6 +55,29 @@ function enodeHash(nodeId: string): string {
 function modulesOf({ modules, aliases }: NodeIdentity): string[] {
   const others = aliases.filter(({ from, to }) => modules.includes(to) && !from.includes('_'));
   return [...new Set([...modules, ...others.map(({ from }) => from)])].sort();
+}
+
+async function viewNode({ ledger, identity, peers }: Pick<NodeParts, 'identity' | 'ledger' | 'peers'>) {
+  const { number } = ledger.head().header;
+  const { nodeId, host, port } = parseEnode(peers.enode);
+  return {
+    enode: peers.enode,
+    id: enodeHash(nodeId),
+    ip: host,
+    listenAddr: formatEndpoint({ host, port }),
+    name: identity.clientVersion,
+    ports: { discovery: 0, listener: port },
+    protocols: {
+      eth: {
+        network: Number(ledger.genesis.chainId),
+        difficulty: Number(ledger.totalDifficulty(number)),
+        genesis: (await ledger.findBlock(0))?.hash,
+        config: identity.chainConfig,
+        head: ledger.head().hash,
+        consensus: CONSENSUS_NAMES[ledger.genesis.consensus.engine],
+      },
+    },
+  };
 }
 
 function viewPeer(

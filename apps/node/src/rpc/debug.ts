@@ -4,7 +4,7 @@ import { dumpAccount } from '@tetrad/node-execution';
 import { BlockResolver } from '@tetrad/node-queries';
 import { Tracer } from '@tetrad/node-simulation';
 import type { Handlers } from '@tetrad/rpc';
-import { RequestError, hashToBytes } from '@tetrad/types';
+import { RequestError, hashToBytes, type Address } from '@tetrad/types';
 import { structFormOf } from './goquorum-names.js';
 import type { NodeParts } from './node-parts.js';
 import { findRaw } from './raw-transactions.js';
@@ -33,18 +33,7 @@ export function debugHandlers(
     async debug_dumpAddress([address, reference]) {
       const notFound = `block #${reference} not found`;
       const world = await blocks.worldOf(address, reference, { notFound });
-      const dump = await dumpAccount(world, address, limits.dumpSlots);
-      if (dump === undefined) {
-        throw new RequestError('STATE_OBJECT_NOT_FOUND', 'error retrieving state', { address });
-      }
-      if (dump === 'tooLarge') {
-        throw new RequestError(
-          'STORAGE_TOO_LARGE',
-          `the account has more than ${limits.dumpSlots} storage slots`,
-        );
-      }
-      const { balance, nonce, storageRoot, codeHash, code, storage } = dump;
-      return { balance, nonce, root: storageRoot, codeHash, code, storage };
+      return viewDump(await dumpAccount(world, address, limits.dumpSlots), address, limits);
     },
     async debug_preimage([hash]) {
       const world = await blocks.world();
@@ -61,4 +50,18 @@ export function debugHandlers(
     debug_traceTransaction: ([hash, options], { signal }) =>
       tracer.traceTransaction(hash, options ?? {}, signal),
   };
+}
+
+/** @throws RequestError STATE_OBJECT_NOT_FOUND, STORAGE_TOO_LARGE */
+function viewDump(
+  dump: Awaited<ReturnType<typeof dumpAccount>>,
+  address: Address,
+  { dumpSlots }: Pick<NodeParts['limits'], 'dumpSlots'>,
+) {
+  if (dump === undefined)
+    throw new RequestError('STATE_OBJECT_NOT_FOUND', 'error retrieving state', { address });
+  if (dump === 'tooLarge')
+    throw new RequestError('STORAGE_TOO_LARGE', `the account has more than ${dumpSlots} storage slots`);
+  const { balance, nonce, storageRoot, codeHash, code, storage } = dump;
+  return { balance, nonce, root: storageRoot, codeHash, code, storage };
 }

@@ -2,7 +2,7 @@ import type { BlockNumberOrTag, BlockSignersView, SnapshotView, ibftMethods } fr
 import { ConsensusError, tallyOf } from '@tetrad/node-consensus-bft';
 import { proposerActivity } from '@tetrad/node-consensus-bft-chain';
 import type { Handlers } from '@tetrad/rpc';
-import { RequestError, type Hash, type SealedHeader } from '@tetrad/types';
+import { RequestError, type Address, type Hash, type SealedHeader } from '@tetrad/types';
 import type { BftChainEngine, ChainEngine } from '../open/chain-engine.js';
 import type { NodeParts } from './node-parts.js';
 
@@ -32,15 +32,7 @@ export function ibftHandlers({
     ibft_getSnapshotAtHash: async ([hash]) => viewSnapshot(chain(), await withHash(hash)),
     ibft_getValidators: async ([reference]) => validatorsAfter(chain(), await at(reference)),
     ibft_getValidatorsAtHash: async ([hash]) => validatorsAfter(chain(), await withHash(hash)),
-    async ibft_isValidator([reference]) {
-      const known = chain();
-      try {
-        return (await validatorsAfter(known, await at(reference))).includes(identity.address);
-      } catch (error) {
-        if (error instanceof RequestError) return false;
-        throw error;
-      }
-    },
+    ibft_isValidator: async ([reference]) => isValidator(chain(), reference, identity.address),
     ibft_nodeAddress() {
       chain();
       return identity.address;
@@ -105,6 +97,20 @@ function signersOf({ rules }: BftChainEngine, { hash, header }: SealedHeader): S
 
 async function validatorsAfter({ ledger }: BftChainEngine, { header }: SealedHeader) {
   return [...(await ledger.snapshotAt(header.number)).validators];
+}
+
+/** False for a block that is not known, as upstream. */
+async function isValidator(
+  chain: BftChainEngine,
+  reference: BlockNumberOrTag | undefined,
+  address: Address,
+): Promise<boolean> {
+  try {
+    return (await validatorsAfter(chain, await blockAt(chain, reference ?? 'latest'))).includes(address);
+  } catch (error) {
+    if (error instanceof RequestError) return false;
+    throw error;
+  }
 }
 
 async function viewSnapshot(

@@ -8,7 +8,7 @@ import {
 import { PRIVACY_PRECOMPILE, StoredMetadata } from '@tetrad/node-private-state';
 import { BlockFinder } from '@tetrad/node-queries';
 import type { Handlers } from '@tetrad/rpc';
-import { RequestError, bytesFromHex, isHex, type Address, type PtmKey } from '@tetrad/types';
+import { RequestError, bytesFromHex, isHex, type Address, type Hash, type PtmKey } from '@tetrad/types';
 import type { PrivateParts } from '../privacy/open-privacy.js';
 import { hasNamesOfGoQuorum } from './goquorum-names.js';
 import type { NodeParts } from './node-parts.js';
@@ -58,39 +58,13 @@ export function privateTransactionHandlers(
         throw new RequestError('MARKER_TRANSACTION_NOT_FOUND', 'privacy marker transaction not found');
       const marked = await receipts.findMarked(marker);
       if (marked === undefined) return null;
-      const view = viewReceipt(marked);
-      // Under the hash with which blocks and logs refer to it.
-      const logs = view.logs.map((log) => ({ ...log, transactionHash: hash }));
-      return { ...view, transactionHash: hash, logs };
+      return underHash(hash, viewReceipt(marked));
     },
     async eth_getContractPrivacyMetadata([address]) {
-      const { blockNumber, isPrivate } = await findContract(parts, address);
-      if (!isPrivate || parts.privacy.own === undefined)
-        throw new RequestError(
-          'NOT_A_PRIVATE_CONTRACT',
-          `${address.slice(2)}: the provided address is not a private contract`,
-        );
-      const found = await new StoredMetadata(parts.privacy.own.store, blockNumber).find([address]);
-      const metadata = found.get(address);
-      if (metadata === undefined)
-        throw new RequestError('NO_PRIVACY_METADATA', `${address}: no account extra data found`);
-      const { creation, privacyFlag } = metadata;
-      const creationTxHash = bytesFromHex(creation);
-      const isMandatory = privacyFlag === MANDATORY_RECIPIENTS;
-      const mandatoryFor = isMandatory ? [...(await readMandatory(parts.privacy.own, creationTxHash))] : [];
-      if (!hasNamesOfGoQuorum(parts.identity)) return { creationTxHash, privacyFlag, mandatoryFor };
-      // web3j's library fails on unknown members; GoQuorum only sends this one with mandatory recipients.
-      const original = { creationTxHash: base64(creationTxHash), privacyFlag };
-      return mandatoryFor.length === 0 ? original : { ...original, mandatoryFor };
+      const metadata = await readMetadata(parts, address);
+      return hasNamesOfGoQuorum(parts.identity) ? asGoQuorum(metadata) : metadata;
     },
-    async eth_getChainPayload([text]) {
-      const { manager } = own();
-      const digest = readDigest(text);
-      if (digest.every((byte) => byte === 0)) return new Uint8Array(0);
-      const found = await manager.receive(digest);
-      if (found.kind === 'unknown') throw unavailable(found.reason);
-      return found.kind === 'found' ? found.value.plaintext : new Uint8Array(0);
-    },
+    eth_getChainPayload: async ([text]) => receivePayload(own().manager, readDigest(text)),
     async debug_privateStateRoot([reference]) {
       const { view } = own();
       const { number } = (await blocks.get(reference, `block #${reference} not found`)).header;
@@ -116,6 +90,62 @@ function unavailable(reason: string): RequestError {
     'TRANSACTION_MANAGER_UNAVAILABLE',
     `private transaction manager is not ready: ${reason}`,
   );
+}
+
+/** A receipt under the hash with which blocks and logs refer to its transaction. */
+function underHash(hash: Hash, view: ReturnType<typeof viewReceipt>) {
+  const logs = view.logs.map((log) => ({ ...log, transactionHash: hash }));
+  return { ...view, transactionHash: hash, logs };
+}
+
+/** What the parties of a contract have agreed on at its creation. */
+interface Metadata {
+  readonly creationTxHash: Uint8Array;
+  readonly privacyFlag: number;
+  readonly mandatoryFor: PtmKey[];
+}
+
+/** @throws RequestError NOT_A_PRIVATE_CONTRACT, NO_PRIVACY_METADATA, TRANSACTION_MANAGER_UNAVAILABLE */
+async function readMetadata(
+  parts: Pick<NodeParts, 'ledger' | 'privacy'>,
+  address: Address,
+): Promise<Metadata> {
+  const { own } = parts.privacy;
+  const { blockNumber, isPrivate } = await findContract(parts, address);
+  if (!isPrivate || own === undefined)
+    throw new RequestError(
+      'NOT_A_PRIVATE_CONTRACT',
+      `${address.slice(2)}: the provided address is not a private contract`,
+    );
+  const found = await new StoredMetadata(own.store, blockNumber).find([address]);
+  const metadata = found.get(address);
+  if (metadata === undefined)
+    throw new RequestError('NO_PRIVACY_METADATA', `${address}: no account extra data found`);
+  const { creation, privacyFlag } = metadata;
+  const creationTxHash = bytesFromHex(creation);
+  const isMandatory = privacyFlag === MANDATORY_RECIPIENTS;
+  const mandatoryFor = isMandatory ? [...(await readMandatory(own, creationTxHash))] : [];
+  return { creationTxHash, privacyFlag, mandatoryFor };
+}
+
+/** web3j's library fails on unknown members; GoQuorum only sends this one with mandatory recipients. */
+function asGoQuorum({ creationTxHash, privacyFlag, mandatoryFor }: Metadata) {
+  const original = { creationTxHash: base64(creationTxHash), privacyFlag };
+  return mandatoryFor.length === 0 ? original : { ...original, mandatoryFor };
+}
+
+/**
+ * The payload with the digest; empty where the manager has none.
+ * @throws RequestError TRANSACTION_MANAGER_UNAVAILABLE
+ */
+async function receivePayload(
+  manager: Pick<PrivateParts['manager'], 'receive'>,
+  digest: Uint8Array,
+): Promise<Uint8Array> {
+  if (digest.every((byte) => byte === 0)) return new Uint8Array(0);
+  const found = await manager.receive(digest);
+  if (found.kind === 'unknown') throw unavailable(found.reason);
+  return found.kind === 'found' ? found.value.plaintext : new Uint8Array(0);
 }
 
 /** Whether private state has the account at the head. */

@@ -1,8 +1,15 @@
 import type { ethStateMethods } from '@tetrad/api-node';
-import { findAccount, proveAccount, readCode, readSlot } from '@tetrad/node-execution';
+import {
+  findAccount,
+  proveAccount,
+  readCode,
+  readSlot,
+  type AccountProof,
+  type WorldState,
+} from '@tetrad/node-execution';
 import { BlockResolver } from '@tetrad/node-queries';
 import type { Handlers } from '@tetrad/rpc';
-import { hashFromBytes, hashToBytes, parseAddress, type Hash } from '@tetrad/types';
+import { hashFromBytes, hashToBytes, parseAddress, type Address, type Hash } from '@tetrad/types';
 import type { NodeParts } from './node-parts.js';
 
 export function stateHandlers(
@@ -29,12 +36,7 @@ export function stateHandlers(
         const address = parseAddress(text);
         const at = { world, privateNumber, wanted: 'code' } as const;
         const own = (await blocks.privateWorldOf(address, at)) ?? world;
-        const found: Hash[] = [];
-        for (const slot of slots) {
-          found.push(hashFromBytes(await readSlot(own, address, hashToBytes(slot))));
-          await context.giveWay();
-        }
-        values[address] = found;
+        values[address] = await readSlots(own, { address, slots }, () => context.giveWay());
       }
       return values;
     },
@@ -48,18 +50,35 @@ export function stateHandlers(
       const world = await blocks.worldOf(address, reference === 'pending' ? 'latest' : reference);
       const slots = asked.map(({ slot }) => hashToBytes(slot));
       const proof = await proveAccount(world, address, slots, () => context.giveWay());
-      return {
-        address,
-        accountProof: [...proof.accountProof],
-        balance: proof.balance,
-        codeHash: proof.codeHash,
-        nonce: proof.nonce,
-        storageHash: proof.storageRoot,
-        storageProof: asked.flatMap((key, index) => {
-          const { value, proof: nodes } = proof.storageProof[index] ?? {};
-          return value === undefined ? [] : [{ key, value, proof: [...(nodes ?? [])] }];
-        }),
-      };
+      return { address, ...viewProof(proof, asked) };
     },
+  };
+}
+
+async function readSlots(
+  world: WorldState,
+  { address, slots }: { readonly address: Address; readonly slots: readonly Hash[] },
+  giveWay: () => Promise<void> | undefined,
+): Promise<Hash[]> {
+  const found: Hash[] = [];
+  for (const slot of slots) {
+    found.push(hashFromBytes(await readSlot(world, address, hashToBytes(slot))));
+    await giveWay();
+  }
+  return found;
+}
+
+/** A proof under the keys of the request, as the caller has written them. */
+function viewProof<Key>(proof: AccountProof, asked: readonly Key[]) {
+  return {
+    accountProof: [...proof.accountProof],
+    balance: proof.balance,
+    codeHash: proof.codeHash,
+    nonce: proof.nonce,
+    storageHash: proof.storageRoot,
+    storageProof: asked.flatMap((key, index) => {
+      const { value, proof: nodes } = proof.storageProof[index] ?? {};
+      return value === undefined ? [] : [{ key, value, proof: [...(nodes ?? [])] }];
+    }),
   };
 }
