@@ -2,7 +2,7 @@ import { PastNeededError } from '@tetrad/node-state-sync';
 import type { PrivateHead, PrivateStateStore } from '@tetrad/node-store';
 import type { ServiceEnvironment } from '@tetrad/service';
 import { ManagerClient, rejectionText } from '@tetrad/transaction-manager-client';
-import { pause, systemClock } from '@tetrad/types';
+import { pause, systemClock, type Logger } from '@tetrad/types';
 import type { NodeConfig } from '../options/config.js';
 import { managerSettings } from '../options/manager-options.js';
 
@@ -52,21 +52,7 @@ export function openPrivateBeginning(
   const settings = managerSettings(config, logger);
   if (settings === undefined) return undefined;
   const manager = new ManagerClient({ ...settings, metrics, tracer: tracing?.tracer });
-  const holds = async (): Promise<boolean> => {
-    for (;;) {
-      signal.throwIfAborted();
-      const outcome = await manager.holdsPayloads(signal);
-      if (outcome.kind === 'done') return outcome.value;
-      if (outcome.kind === 'refused' && outcome.status < 500)
-        throw new PastNeededError(
-          `--sync state: the transaction manager does not say whether it holds private payloads (${rejectionText(outcome)}), ` +
-            `as Tessera; ${REMEDY}`,
-        );
-      const reason = textOf(outcome);
-      logger.warn('waiting for the transaction manager to say whether it holds private payloads', { reason });
-      await pause(systemClock, AGAIN_MS, signal);
-    }
-  };
+  const holds = () => awaitAnswer(manager, { logger, signal });
   const known = async () => (await store.findHead())?.number ?? -1;
   const move = async (block: PrivateHead) => {
     const from = await known();
@@ -88,22 +74,52 @@ export function openPrivateBeginning(
         throw new PastNeededError(`--sync state: ${HOLDS}; ${REMEDY}`);
       await move(block);
     },
-    async reasonAgainst() {
-      for (let times = 1; ; times += 1) {
-        signal.throwIfAborted();
-        const outcome = await manager.holdsPayloads(signal);
-        if (outcome.kind === 'done') return outcome.value ? HOLDS : undefined;
-        const isFinal = outcome.kind === 'refused' && outcome.status < 500;
-        if (isFinal || times === ASKED_TIMES)
-          return `the transaction manager does not say whether it holds private payloads (${textOf(outcome)})`;
-        await pause(systemClock, AGAIN_MS, signal);
-      }
-    },
+    reasonAgainst: () => reasonAgainst(manager, signal),
     close: () => manager.close(),
   };
 }
 
+/**
+ * Asks until the manager says whether it holds payloads.
+ * @throws PastNeededError when it never will
+ */
+async function awaitAnswer(
+  manager: ManagerClient,
+  { logger, signal }: { readonly logger: Logger; readonly signal: AbortSignal },
+): Promise<boolean> {
+  for (;;) {
+    signal.throwIfAborted();
+    const outcome = await manager.holdsPayloads(signal);
+    if (outcome.kind === 'done') return outcome.value;
+    if (isFinal(outcome))
+      throw new PastNeededError(
+        `--sync state: the transaction manager does not say whether it holds private payloads (${textOf(outcome)}), ` +
+          `as Tessera; ${REMEDY}`,
+      );
+    const reason = textOf(outcome);
+    logger.warn('waiting for the transaction manager to say whether it holds private payloads', { reason });
+    await pause(systemClock, AGAIN_MS, signal);
+  }
+}
+
+/** Asks a few times; a manager that does not say is a reason too. */
+async function reasonAgainst(manager: ManagerClient, signal: AbortSignal): Promise<string | undefined> {
+  for (let times = 1; ; times += 1) {
+    signal.throwIfAborted();
+    const outcome = await manager.holdsPayloads(signal);
+    if (outcome.kind === 'done') return outcome.value ? HOLDS : undefined;
+    if (isFinal(outcome) || times === ASKED_TIMES)
+      return `the transaction manager does not say whether it holds private payloads (${textOf(outcome)})`;
+    await pause(systemClock, AGAIN_MS, signal);
+  }
+}
+
 type Unanswered = Exclude<Awaited<ReturnType<ManagerClient['holdsPayloads']>>, { readonly kind: 'done' }>;
+
+/** Whether the manager would answer the same the next time. */
+function isFinal(outcome: Unanswered): boolean {
+  return outcome.kind === 'refused' && outcome.status < 500;
+}
 
 function textOf(outcome: Unanswered): string {
   return outcome.kind === 'refused' ? rejectionText(outcome) : outcome.reason;

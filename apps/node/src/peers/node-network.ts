@@ -6,6 +6,7 @@ import {
   OwnKeyElsewhere,
   PeerNetwork,
   nodeIdFromBytes,
+  type ChainPort,
   type ConsensusOutcome,
   type Enode,
   type PeerPorts,
@@ -60,25 +61,12 @@ export async function joinNetwork(
   const { logger } = environment;
   const elsewhere = new OwnKeyElsewhere(systemClock, logger);
   const { chainId } = parts.genesis;
-  const { isAllowed } = parts.permissions;
   const decoder = createTransactionDecoder({ chainId, workers: DECODER_THREADS, logger });
   const decoded = new DecodedTransactions({ chainId, decoder });
   // Peers and ordering refer to each other; messages before the ordering is started are dropped.
   let ordering: Ordering | undefined;
   const chain = chainPort(parts.ledger, parts.pool, decoded);
-  const ports: PeerPorts = {
-    chain: parts.engine.kind === 'bft' ? chain : orderedChainPort(chain, () => ordering?.fromPeers),
-    state: statePort(parts),
-    pool: poolPort(parts.pool, decoded),
-    consensus: {
-      onMessage: (message): ConsensusOutcome => ordering?.onMessage(message) ?? 'ignored',
-      validators: () => decidersOf(parts.engine),
-    },
-    isAllowed: (request) => (isAllowed?.(request) ?? true) && (ordering?.isMember?.(request.nodeId) ?? true),
-    onDuplicateKey: (duplicate) => elsewhere.report(duplicate),
-    traces: parts.traces,
-    notices: parts.notices,
-  };
+  const ports = peerPorts(parts, { chain, decoded, elsewhere, ordering: () => ordering });
   const staticNodes = await readStaticNodes(config.peers, config.staticNodesFile);
   const peers = await createPeers(config, environment, { ...parts, ports, staticNodes });
   const forgetBlocks = parts.ledger.onBlock((block) => peers.announceBlock(block, () => encodeBlock(block)));
@@ -102,6 +90,34 @@ export async function joinNetwork(
     parts: { peers, ordering: started },
     readiness: { consensus: () => started?.reasons(), ...followingChecks(config, { peers, elsewhere }) },
     close: stop,
+  };
+}
+
+interface Reached {
+  readonly chain: ChainPort;
+  readonly decoded: DecodedTransactions;
+  readonly elsewhere: OwnKeyElsewhere;
+  /** Undefined before it is started. */
+  readonly ordering: () => Ordering | undefined;
+}
+
+/** What peers reach of this node. */
+function peerPorts(parts: NodeNetworkParts, { chain, decoded, elsewhere, ordering }: Reached): PeerPorts {
+  const { engine, permissions, pool, traces, notices } = parts;
+  const { isAllowed } = permissions;
+  return {
+    chain: engine.kind === 'bft' ? chain : orderedChainPort(chain, () => ordering()?.fromPeers),
+    consensus: {
+      onMessage: (message): ConsensusOutcome => ordering()?.onMessage(message) ?? 'ignored',
+      validators: () => decidersOf(engine),
+    },
+    state: statePort(parts),
+    pool: poolPort(pool, decoded),
+    isAllowed: (request) =>
+      (isAllowed?.(request) ?? true) && (ordering()?.isMember?.(request.nodeId) ?? true),
+    onDuplicateKey: (duplicate) => elsewhere.report(duplicate),
+    traces,
+    notices,
   };
 }
 
