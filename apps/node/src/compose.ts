@@ -98,42 +98,22 @@ async function openAll(
   environment: ServiceEnvironment,
   modules: OpenModules,
 ): Promise<Opened> {
-  const genesis = await readGenesis(config);
-  if (genesis.consensus.engine === 'raft') readEtcdSettings(config);
-  logGenesis(genesis, environment.logger);
-  const accounts = await modules.open(openAccounts(config, environment));
+  const { accounts, identity, nodeKey, ...joining } = await openIdentity(config, environment, modules);
   const { keystore } = accounts;
-  const permissionConfig = await readPermissionConfig(config, environment.logger);
-  const keyFile = await readNodeKey(
-    config.nodeKeyFile ?? join(config.dataDir, 'nodekey'),
-    config.nodeKeyFile === undefined,
-  );
-  const { nodeKey, handshakeKeys } = await modules.open(openNodeKey(keyFile, environment));
-  const chainConfig = genesis.fileConfig;
-  const identity = identityOf(config, { nodeKey, version: environment.version, chainConfig });
-  const { clientVersion } = identity;
-  const joining = { genesis, permissionConfig, handshakeKeys, clientVersion };
-  const chain = await modules.open(openJoinedChain(config, environment, joining));
+  const { address: proposer, clientVersion, nodeId } = identity;
+  const chain = await modules.open(openJoinedChain(config, environment, { ...joining, clientVersion }));
   const traces = openTransactionTraces(environment, chain.ledger);
   const privacy = await modules.open(openPrivacy(config, environment, { ...chain, traces }));
-  const proposer = identity.address;
-  const { nodeId } = identity;
   const permissions = await modules.open(openPermissions(config, environment, { chain, nodeId }));
   const pool = await modules.open(
     openPool(config, environment, { chain, keystore, proposer, permissions, traces }),
   );
   const runner = await modules.open(openCallThreads(config, environment));
+  const { handshakeKeys } = joining;
+  const notices = privacy.own?.confirmations;
+  const own = { nodeKey, handshakeKeys, clientVersion, notices };
   const network = await modules.open(
-    joinNetwork(config, environment, {
-      ...chain,
-      pool,
-      nodeKey,
-      handshakeKeys,
-      clientVersion,
-      permissions,
-      traces,
-      notices: privacy.own?.confirmations,
-    }),
+    joinNetwork(config, environment, { ...chain, ...own, pool, permissions, traces }),
   );
   await modules.open(openHistory(config, environment, { ...chain, peers: network.peers }));
   const index = await modules.open(
@@ -145,6 +125,23 @@ async function openAll(
   const raft = network.ordering?.raft;
   await modules.open(setUpNetwork(config, environment, { permissions, ledger, pool, peers, nodeKey, raft }));
   return { accounts, chain, privacy, index, permissions, pool, network, runner, identity, nodeKey };
+}
+
+/** Reads the files of the node, and opens its accounts and its key. */
+async function openIdentity(config: NodeConfig, environment: ServiceEnvironment, modules: OpenModules) {
+  const { logger, version } = environment;
+  const genesis = await readGenesis(config);
+  if (genesis.consensus.engine === 'raft') readEtcdSettings(config);
+  logGenesis(genesis, logger);
+  const accounts = await modules.open(openAccounts(config, environment));
+  const permissionConfig = await readPermissionConfig(config, logger);
+  const keyFile = await readNodeKey(
+    config.nodeKeyFile ?? join(config.dataDir, 'nodekey'),
+    config.nodeKeyFile === undefined,
+  );
+  const { nodeKey, handshakeKeys } = await modules.open(openNodeKey(keyFile, environment));
+  const identity = identityOf(config, { nodeKey, version, chainConfig: genesis.fileConfig });
+  return { genesis, accounts, permissionConfig, nodeKey, handshakeKeys, identity };
 }
 
 /** The identity of the node, which other operators need. */

@@ -13,7 +13,7 @@ import type { NodeIdentity } from '../open/node-identity.js';
 import type { NodeModule } from '../open/node-module.js';
 import type { ConfirmationConfig } from '../options/confirmation-options.js';
 import { openConfirmations } from './open-confirmations.js';
-import type { Privacy } from './open-privacy.js';
+import type { PrivateParts, Privacy } from './open-privacy.js';
 import type { Permissions } from '../permissions/open-permissions.js';
 import { ActiveExtensionsFile } from './active-extensions-file.js';
 
@@ -47,11 +47,7 @@ export async function openExtensions(
   const { own, switchesAt } = privacy;
   if (own === undefined) return { parts: undefined, readiness: {}, close: async () => undefined };
   const head = new LedgerHead({ ledger, own, switchesAt, executions });
-  const headState = async () => {
-    const { number: block } = ledger.head().header;
-    await own.view.demand(block);
-    return { block, world: await own.view.worldAt(block) };
-  };
+  const headState = () => demandHead(ledger, own);
   const { hearing, close: closeConfirmations } = openConfirmations(
     config,
     { logger },
@@ -70,19 +66,12 @@ export async function openExtensions(
     managementCode: await loadManagementCode(),
     accounts: () => sender.accounts(),
     send: (request: Parameters<typeof sender.send>[0]) => sender.send(request),
-    isWaiting: (hash: Hash) => pool.find(hash) !== undefined,
-    isMined: async (hash: Hash) => (await ledger.findReceipt(hash)) !== undefined,
-    hasWaiting: (account: Address, to: Address) => hasWaiting(pool, account, to),
+    ...sentTransactions(ledger, pool),
     isAtHead: () => own.view.isAt(ledger.head().header.number),
   };
   const duties = new ExtensionDuties({ ...parts, management: new ManagementContracts(head) });
   const file = new ActiveExtensionsFile({ folder: opened.identity.dataDir, store: own.store, logger });
-  const wake = () => {
-    duties.wake();
-    file.wake();
-  };
-  const unsubscribe = own.follower.onFollowed(wake);
-  wake();
+  const unsubscribe = wakeOnBlocks(own.follower, [duties, file]);
   const close = async () => {
     unsubscribe();
     await closeConfirmations();
@@ -90,6 +79,35 @@ export async function openExtensions(
     await file.stop();
   };
   return { parts: new ContractExtensions(parts), readiness: {}, close };
+}
+
+/** Wakes them now, and after each block that private state has followed. */
+function wakeOnBlocks(
+  follower: Pick<PrivateParts['follower'], 'onFollowed'>,
+  woken: readonly { wake(): void }[],
+): () => void {
+  const wake = () => {
+    for (const one of woken) one.wake();
+  };
+  const unsubscribe = follower.onFollowed(wake);
+  wake();
+  return unsubscribe;
+}
+
+/** Private state at the head of the chain, for which the caller waits a bounded time. */
+async function demandHead(ledger: Ledger, { view }: Pick<PrivateParts, 'view'>) {
+  const { number: block } = ledger.head().header;
+  await view.demand(block);
+  return { block, world: await view.worldAt(block) };
+}
+
+/** Whether transactions of extensions wait for a block, or have one. */
+function sentTransactions(ledger: Ledger, pool: TransactionPool) {
+  return {
+    isWaiting: (hash: Hash) => pool.find(hash) !== undefined,
+    isMined: async (hash: Hash) => (await ledger.findReceipt(hash)) !== undefined,
+    hasWaiting: (account: Address, to: Address) => hasWaiting(pool, account, to),
+  };
 }
 
 /** Searches from the newest, as transactions of an account are ordered by nonce. */

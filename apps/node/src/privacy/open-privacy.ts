@@ -13,23 +13,22 @@ import {
   PrivateStateView,
   StoredRepairs,
   everHasPrivacyFlags,
-  innerPermission,
   privacySwitches,
   type PrivacySwitches,
-  type Replay,
   type SharedStates,
 } from '@tetrad/node-private-state';
 import type { Ledger } from '@tetrad/node-ledger';
 import type { AgreementStore, PrivateStateStore, RepairStore } from '@tetrad/node-store';
 import type { ServiceEnvironment } from '@tetrad/service';
 import { ManagerClient, watchManager } from '@tetrad/transaction-manager-client';
-import { OperatorError, systemClock, type Block, type SignedTransaction } from '@tetrad/types';
+import { OperatorError, systemClock, type Block, type Logger, type SignedTransaction } from '@tetrad/types';
 import type { NodeConfig } from '../options/config.js';
 import type { NodeModule } from '../open/node-module.js';
 import type { OpenChain } from '../open/open-chain.js';
 import { asOperatorError } from '../open/operator-errors.js';
 import type { TransactionTraces } from '../tracing/transaction-traces.js';
 import { BoundConfirmations } from './bound-confirmations.js';
+import { countLogs, replayOf } from './public-block.js';
 import { managerSettings } from '../options/manager-options.js';
 
 /** Dependencies of private transactions. */
@@ -160,10 +159,7 @@ async function openPrivateState(
   const states = new StateDatabase({ source: store, limits: CACHES, metrics, name: 'private ' });
   const payloads = new ManagerPayloads(manager, { needsPrivacyFlags: everHasPrivacyFlags(genesis) });
   const sharedStates = new ManagerSharedStates(manager, payloads);
-  void payloads.findObstacle().then((obstacle) => {
-    if (obstacle === undefined) logger.info('transaction manager', { url: config.ptmUrl });
-    else logger.warn('transaction manager unavailable', { url: config.ptmUrl, reason: obstacle });
-  });
+  void logManager(payloads, config, logger);
   const confirmations = new BoundConfirmations();
   const checkShared = config.extensionConfirmation === 'off' ? undefined : confirmations.check;
   const repairStore = chain.store.repairs;
@@ -179,24 +175,41 @@ async function openPrivateState(
     chainId: genesis.chainId,
     checkShared,
     replay: (block) => replayOf(ledger, block, mayTransact),
-    countLogs: async (block) => {
-      const receipts = await ledger.listReceipts(block);
-      return receipts.reduce((sum, { receipt }) => sum + receipt.logs.length, 0);
-    },
+    countLogs: (block) => countLogs(ledger, block),
   });
-  const follower = await ChainFollower.open({
-    name: 'private state',
-    chain: ledger,
-    logger,
-    metrics,
-    following: chain.traces?.follow(following) ?? following,
-    clock: systemClock,
-    maxRetryMs: MAX_RETRY_MS,
-  }).catch(asOperatorError);
+  const follower = await openFollower(following, chain, { logger, metrics });
   const view = new PrivateStateView({ follower, store, states, waitMs: config.privateStateWait });
   const { agreement } = chain.store;
   const stores = { store, agreement, repairs, repairStore };
   return { manager, payloads, sharedStates, confirmations, states, ...stores, follower, view, mayTransact };
+}
+
+/** @throws OperatorError */
+function openFollower(
+  following: PrivateFollowing,
+  { ledger, traces }: TracedChain,
+  { logger, metrics }: Pick<ServiceEnvironment, 'logger' | 'metrics'>,
+): Promise<ChainFollower<Block>> {
+  return ChainFollower.open({
+    name: 'private state',
+    chain: ledger,
+    logger,
+    metrics,
+    following: traces?.follow(following) ?? following,
+    clock: systemClock,
+    maxRetryMs: MAX_RETRY_MS,
+  }).catch(asOperatorError);
+}
+
+/** Asks the manager once, so that the operator sees at the start whether it answers. */
+async function logManager(
+  payloads: ManagerPayloads,
+  { ptmUrl: url }: Pick<NodeConfig, 'ptmUrl'>,
+  logger: Logger,
+): Promise<void> {
+  const reason = await payloads.findObstacle();
+  if (reason === undefined) logger.info('transaction manager', { url });
+  else logger.warn('transaction manager unavailable', { url, reason });
 }
 
 /**
@@ -212,17 +225,6 @@ async function assertReplayable({ horizon }: Ledger, store: PrivateStateStore): 
     `private state ${from}, but this node keeps the states of blocks from ${oldestStored} on only (--state-history); ` +
       'use a database with complete history',
   );
-}
-
-/** The block's public transactions, for another execution. */
-async function replayOf(ledger: Ledger, block: Block, mayTransact: MayTransact | undefined): Promise<Replay> {
-  const { context, world } = await ledger.replayForFollower(block);
-  return {
-    context: ledger.executor.context(context),
-    world: world.evm,
-    execute: (transaction) => ledger.executor.executeTransaction(context, transaction, world),
-    isPermitted: innerPermission(mayTransact, { block: context, world }),
-  };
 }
 
 function troubleOf({ pause }: Pick<ChainFollower<Block>, 'pause'>): string | undefined {
