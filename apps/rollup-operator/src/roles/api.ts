@@ -47,27 +47,7 @@ export async function apiRole({
   const { store, domain } = rollup;
   warnWithoutTokens(config, environment);
   const pool = createCheckPool({ domain, workers: config.checkWorkers, maxWaiting: config.checkQueue });
-  const accounts = new AccountDirectory(store);
-  const refusals = new Refusals(new QueuePace(store, systemClock));
-  const parts: OperatorParts = {
-    store,
-    pool,
-    accounts,
-    refusals,
-    domain,
-    operatorKey: config.operatorKey,
-    proofs: new OrderProofs(store),
-    accessOf: accessReader(config.authJwtAccountsClaim),
-    acceptance: new OperationAcceptance({
-      store,
-      pool,
-      accounts,
-      refusals,
-      tokens: new TokenDirectory(store),
-      minOrderAmount: BigInt(config.minOrderAmount),
-      minTransferAmount: BigInt(config.minTransferAmount),
-    }),
-  };
+  const parts = operatorParts(config, rollup, pool);
   const [news, progress] = [new FinalNews(store), new ProgressNews(store)];
   const notices = { ...parts, news, progress, subscriptions: new Subscriptions(SUBSCRIPTIONS) };
   const transport = {
@@ -95,6 +75,34 @@ export async function apiRole({
       await Promise.all(watching.map((loop) => loop.stop()));
       await pool.close();
     },
+  };
+}
+
+function operatorParts(
+  config: OperatorConfig,
+  { store, domain }: OpenRollup,
+  pool: OperatorParts['pool'],
+): OperatorParts {
+  const accounts = new AccountDirectory(store);
+  const refusals = new Refusals(new QueuePace(store, systemClock));
+  return {
+    store,
+    pool,
+    accounts,
+    refusals,
+    domain,
+    operatorKey: config.operatorKey,
+    proofs: new OrderProofs(store),
+    accessOf: accessReader(config.authJwtAccountsClaim),
+    acceptance: new OperationAcceptance({
+      store,
+      pool,
+      accounts,
+      refusals,
+      tokens: new TokenDirectory(store),
+      minOrderAmount: BigInt(config.minOrderAmount),
+      minTransferAmount: BigInt(config.minTransferAmount),
+    }),
   };
 }
 

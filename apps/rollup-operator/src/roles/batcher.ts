@@ -81,11 +81,10 @@ export async function batcherRole(parts: Parts): Promise<RunningRole> {
   };
 }
 
-function composeBatcher(
-  { config, environment: { logger }, rollup, operatorSecrets }: Parts,
-  { client, account, codec, queue }: Chain,
-): Batcher {
-  const { database, store, domain } = rollup;
+function composeBatcher(parts: Parts, { client, account, codec, queue }: Chain): Batcher {
+  const { config, environment, rollup } = parts;
+  const { logger } = environment;
+  const { database, store } = rollup;
   const { contract, contractBlock, blocksToFinalization, keepBatches } = config;
   const sizes = batchSizesOf(config);
   const claim = { name: BATCHER_LEASE, holder: randomUUID() };
@@ -94,14 +93,7 @@ function composeBatcher(
   const jobs = new ProofJobs({ database, store, queue, provers, clock, logger });
   const reader = new RollupReader(client, codec, contract);
   const callers = new FreezeCallers({ client, codec, contract, store, logger, fromBlock: contractBlock });
-  const sequencer = new Sequencer(store, {
-    hasConsents: () => readConsents(reader, store),
-    domain,
-    operatorSecrets,
-    minOrderAmount: BigInt(config.minOrderAmount),
-    batchSize: Math.max(...sizes),
-    smallerSizes: sizes,
-  });
+  const sequencer = createSequencer(parts, reader, sizes);
   return new Batcher({
     watch: new DemandWatch({ reader, store, callers }),
     database,
@@ -130,12 +122,35 @@ function composeBatcher(
       logger,
       chainId: BigInt(config.chainId),
       reader,
-      bounds: {
-        bumpAfterMs: config.submissionBumpAfter,
-        maxFeeLimit: BigInt(config.maxGasPriceGwei) * GWEI,
-        retryMs: RETRY_MS,
-        longestRetryMs: LONGEST_RETRY_MS,
-      },
+      bounds: submissionBounds(config),
     }),
   });
+}
+
+function createSequencer(
+  { config, rollup: { store, domain }, operatorSecrets }: Parts,
+  reader: RollupReader,
+  sizes: ReturnType<typeof batchSizesOf>,
+): Sequencer {
+  return new Sequencer(store, {
+    hasConsents: () => readConsents(reader, store),
+    domain,
+    operatorSecrets,
+    minOrderAmount: BigInt(config.minOrderAmount),
+    batchSize: Math.max(...sizes),
+    smallerSizes: sizes,
+  });
+}
+
+/** What a submission may cost, and when it is tried again. */
+function submissionBounds({
+  submissionBumpAfter: bumpAfterMs,
+  maxGasPriceGwei,
+}: Pick<OperatorConfig, 'submissionBumpAfter' | 'maxGasPriceGwei'>) {
+  return {
+    bumpAfterMs,
+    maxFeeLimit: BigInt(maxGasPriceGwei) * GWEI,
+    retryMs: RETRY_MS,
+    longestRetryMs: LONGEST_RETRY_MS,
+  };
 }

@@ -69,18 +69,7 @@ export async function proverRole({
     prove: (witness) => provers.prove(witness),
     readWitness: (proving) => decodeProvingInput(proving).witness,
   });
-  const timing = { clock: systemClock, logger, failureMs: FAILURE_PAUSE_MS };
-  const sizes = batchSizesOf(config);
-  const loops = sizes.map(
-    (size) =>
-      new WorkLoop({ name: `prove batches of ${size}`, pollMs: POLL_MS, ...timing }, () => worker.step(size)),
-  );
-  loops.push(
-    new WorkLoop({ name: 'announce', pollMs: HEARTBEAT_MS, ...timing }, async () => {
-      await announceProver(database, sizes);
-      return false;
-    }),
-  );
+  const loops = workLoops(batchSizesOf(config), { worker, database, logger });
   for (const loop of loops) loop.start();
   const failureOf = () => loops.map(({ failure }) => failure).find((failure) => failure !== undefined);
   return {
@@ -93,4 +82,25 @@ export async function proverRole({
       await queue.close();
     },
   };
+}
+
+/** One for each size, and one that tells the batcher that this prover lives. */
+function workLoops(
+  sizes: ReturnType<typeof batchSizesOf>,
+  {
+    worker,
+    database,
+    logger,
+  }: Pick<OpenRollup, 'database'> & Pick<ServiceEnvironment, 'logger'> & { readonly worker: ProverWorker },
+): WorkLoop[] {
+  const timing = { clock: systemClock, logger, failureMs: FAILURE_PAUSE_MS };
+  const proving = sizes.map(
+    (size) =>
+      new WorkLoop({ name: `prove batches of ${size}`, pollMs: POLL_MS, ...timing }, () => worker.step(size)),
+  );
+  const announcing = new WorkLoop({ name: 'announce', pollMs: HEARTBEAT_MS, ...timing }, async () => {
+    await announceProver(database, sizes);
+    return false;
+  });
+  return [...proving, announcing];
 }

@@ -19,7 +19,16 @@ import { hashOfWord, inclusion, outcome, pageView, wordOfHash } from './wire-rec
 export function consentHandlers(
   parts: Pick<OperatorParts, 'acceptance' | 'accounts' | 'domain' | 'store'>,
 ): Handlers<typeof rollupConsentMethods> {
-  const { store, accounts, acceptance, domain } = parts;
+  return { ...acceptingHandlers(parts), ...recordHandlers(parts) };
+}
+
+type Accepting = 'rollup_setConsent' | 'rollup_revokeConsent' | 'rollup_createDirectMoneyOrder';
+
+/** Signed operations of account holders. */
+function acceptingHandlers({
+  acceptance,
+  domain,
+}: Pick<OperatorParts, 'acceptance' | 'domain'>): Handlers<Pick<typeof rollupConsentMethods, Accepting>> {
   return {
     rollup_setConsent: async ([
       accountId,
@@ -41,6 +50,31 @@ export function consentHandlers(
       const change = readConsentChange(domain, ended, { ciphertext, signature });
       return { operationHash: hashOfWord(await acceptance.setConsent(change, randomizationFactor)) };
     },
+    rollup_createDirectMoneyOrder: async ([
+      fromAccountId,
+      toAccountId,
+      tokenId,
+      amount,
+      blinding,
+      ciphertext,
+      randomizationFactor,
+      nonce,
+      signature,
+    ]) => {
+      const order = { fromAccountId, toAccountId, tokenId, amount, blindingFactor: decodeWord(blinding) };
+      const operation = readMoneyOrderCreation(order, nonce, { ciphertext, signature });
+      const direct = { ...operation, isDirect: true };
+      return { operationHash: hashOfWord(await acceptance.createMoneyOrder(direct, randomizationFactor)) };
+    },
+  };
+}
+
+/** What became of them, and what accounts have. */
+function recordHandlers({
+  store,
+  accounts,
+}: Pick<OperatorParts, 'accounts' | 'store'>): Handlers<Omit<typeof rollupConsentMethods, Accepting>> {
+  return {
     rollup_findConsentChange: async ([operationHash]) => {
       const record = await findOperationRecord(store, wordOfHash(operationHash), 'setConsent');
       return record === undefined ? null : { ...changeItem(record.stored), ...inclusion(record) };
@@ -60,22 +94,6 @@ export function consentHandlers(
         consent: consent === undefined ? null : hashOfWord(consent),
         terms: termsView(consentTerms),
       };
-    },
-    rollup_createDirectMoneyOrder: async ([
-      fromAccountId,
-      toAccountId,
-      tokenId,
-      amount,
-      blinding,
-      ciphertext,
-      randomizationFactor,
-      nonce,
-      signature,
-    ]) => {
-      const order = { fromAccountId, toAccountId, tokenId, amount, blindingFactor: decodeWord(blinding) };
-      const operation = readMoneyOrderCreation(order, nonce, { ciphertext, signature });
-      const direct = { ...operation, isDirect: true };
-      return { operationHash: hashOfWord(await acceptance.createMoneyOrder(direct, randomizationFactor)) };
     },
     rollup_listCredits: async ([fromTotalIndex, softLimit, toAccountId, fromAccountId]) => {
       await accounts.get(toAccountId);

@@ -22,7 +22,19 @@ import {
 export function moneyOrderHandlers(
   parts: Pick<OperatorParts, 'acceptance' | 'accounts' | 'proofs' | 'store'>,
 ): Handlers<typeof pazkpMoneyOrderMethods> {
-  const { store, accounts, acceptance, proofs } = parts;
+  return { ...creationHandlers(parts), ...receivedHandlers(parts) };
+}
+
+type OfReceiver = 'pazkp_findReceivedMoneyOrder' | 'pazkp_listMoneyOrdersReceived';
+
+/** Methods of the account that pays. */
+function creationHandlers({
+  store,
+  accounts,
+  acceptance,
+}: Pick<OperatorParts, 'acceptance' | 'accounts' | 'store'>): Handlers<
+  Omit<typeof pazkpMoneyOrderMethods, OfReceiver>
+> {
   return {
     pazkp_createMoneyOrder: async ([
       fromAccountId,
@@ -43,12 +55,6 @@ export function moneyOrderHandlers(
       const record = await findOperationRecord(store, wordOfHash(operationHash), 'createMoneyOrder');
       return record === undefined ? null : creationRecord(record);
     },
-    pazkp_findReceivedMoneyOrder: async ([accountId, totalIndex]) => {
-      const received = await findReceivedOrder(store, accountId, totalIndex);
-      if (received === undefined) return null;
-      const path = await proofs.pathOf(totalIndex);
-      return { ...receivedItem(received), merkleProof: path.map(hashOfWord) };
-    },
     pazkp_listMoneyOrderCreations: async ([
       fromNonce,
       softLimit,
@@ -62,6 +68,24 @@ export function moneyOrderHandlers(
       const query = { fromAccountId, toAccountId, status, minAmount, maxAmount };
       const window = { kind: 'createMoneyOrder', fromNonce, softLimit } as const;
       return pageView(await listOperationRecords(store, { ...window, ...query }), orderItem);
+    },
+  };
+}
+
+/** Methods of the account that is paid. */
+function receivedHandlers({
+  store,
+  accounts,
+  proofs,
+}: Pick<OperatorParts, 'accounts' | 'proofs' | 'store'>): Handlers<
+  Pick<typeof pazkpMoneyOrderMethods, OfReceiver>
+> {
+  return {
+    pazkp_findReceivedMoneyOrder: async ([accountId, totalIndex]) => {
+      const received = await findReceivedOrder(store, accountId, totalIndex);
+      if (received === undefined) return null;
+      const path = await proofs.pathOf(totalIndex);
+      return { ...receivedItem(received), merkleProof: path.map(hashOfWord) };
     },
     pazkp_listMoneyOrdersReceived: async ([
       fromTotalIndex,
