@@ -2,6 +2,8 @@ import { databaseProblem } from '@tetrad/db';
 import {
   assertCanServe,
   startService,
+  type ListenAddress,
+  type ReadinessChecks,
   type ReadinessReason,
   type RunningService,
   type ServiceEnvironment,
@@ -27,6 +29,8 @@ import { serverTls } from './tls/server-tls.js';
 
 const MAX_KEY_WAIT_MS = 20_000;
 
+type Closers = (() => Promise<unknown> | void)[];
+
 /**
  * Builds the signing proxy and opens its ports.
  * @throws OperatorError with one line for the operator
@@ -39,54 +43,27 @@ export async function composeSigner(
   // What can be wrong with the options comes first: it costs nothing.
   const access = { cors: corsRule(config.httpCorsOrigins), tls: serverTls(config) };
   const hostAllowlist = allowedHosts(config.httpHostAllowlist, '--http-host-allowlist');
-  const metricsPort = { host: config.metricsHost, port: config.metricsPort, portOption: '--metrics-port' };
-  const ports = config.metricsEnabled ? [metricsPort] : [];
-  await assertCanServe(config, { tls: access.tls, ports });
+  await assertCanServe(config, { tls: access.tls, ports: metricsPorts(config) });
   const sources = keySources(config, emulation);
   const authenticates = config.authJwtKeyFile !== undefined || config.authJwtJwksUrl !== undefined;
   const downstream = openDownstream(config, environment, { authenticates });
   // Resources to close, newest first: when the proxy stops, and when its start fails.
-  const closers: (() => Promise<unknown> | void)[] = [() => downstream.close()];
+  const closers: Closers = [() => downstream.close()];
   const close = async () => {
     for (const closer of closers.splice(0)) await closer();
   };
   try {
-    const keys = await openKeys(sources, environment);
-    closers.unshift(() => keys.close());
-    const metricsListener = await openMetrics(config, environment);
-    if (metricsListener !== undefined) closers.unshift(() => metricsListener.stop());
-    const accounts = measuredAccounts(
-      heldAccounts(keys, { waitMs: keyWaitMs(config), clock: systemClock }),
-      environment.metrics,
-    );
-    const signing = await openSigning(config, environment, { accounts, downstream });
-    closers.unshift(() => signing.close());
-    const { signer, store } = signing;
-    const gas = filledGas(config.estimateGas, environment.logger);
-    const parts = {
-      accounts,
-      downstream,
-      signer,
-      store,
-      filledGas: gas,
-      publicKeys: () => keys.publicKeys(),
-    };
+    const opened = await openAll(config, environment, { sources, downstream, closers });
+    const { keys, metricsListener } = opened;
     const service = await startService({
       ...environment,
       ...access,
       accessFlags: { hosts: '--http-host-allowlist', origins: '--http-cors-origins' },
       config: { ...config, corsOrigins: [], hostAllowlist },
-      ...createProxy(config, environment, { ...parts, emulation }),
+      ...proxyOf(config, environment, { ...opened, downstream, emulation }),
       publicRoutes: healthRoutes(keys, emulation),
       routes: reloadRoutes(keys),
-      readiness: {
-        database: () => databaseProblem(signing.database),
-        downstream: { class: 'rollout', check: () => checkChain(downstream, BigInt(config.chainId)) },
-        keys: () => keys.notReady(),
-        // Other keys are served; a new replica that cannot reach its HSM must not let the next one be stopped.
-        unavailableKeys: { class: 'rollout', check: () => keys.unavailable() },
-        nonces: { class: 'operators', check: () => signing.nonceDoubts() },
-      },
+      readiness: readinessChecks(config, downstream, opened),
       onStop: close,
     });
     const chainId = BigInt(config.chainId);
@@ -98,6 +75,86 @@ export async function composeSigner(
     await close();
     throw error;
   }
+}
+
+/** What the proxy serves with. */
+interface Opened {
+  readonly keys: SigningKeys;
+  /** Absent without a port of metrics. */
+  readonly metricsListener: MetricsListener | undefined;
+  readonly accounts: ReturnType<typeof measuredAccounts>;
+  readonly signing: Awaited<ReturnType<typeof openSigning>>;
+}
+
+/** Opens one after the other; `closers` has each that is open when a later one fails. */
+async function openAll(
+  config: SignerConfig,
+  environment: ServiceEnvironment,
+  {
+    sources,
+    downstream,
+    closers,
+  }: {
+    readonly sources: readonly KeySourceSettings[];
+    readonly downstream: ReturnType<typeof openDownstream>;
+    readonly closers: Closers;
+  },
+): Promise<Opened> {
+  const keys = await openKeys(sources, environment);
+  closers.unshift(() => keys.close());
+  const metricsListener = await openMetrics(config, environment);
+  if (metricsListener !== undefined) closers.unshift(() => metricsListener.stop());
+  const accounts = measuredAccounts(
+    heldAccounts(keys, { waitMs: keyWaitMs(config), clock: systemClock }),
+    environment.metrics,
+  );
+  const signing = await openSigning(config, environment, { accounts, downstream });
+  closers.unshift(() => signing.close());
+  return { keys, metricsListener, accounts, signing };
+}
+
+function proxyOf(
+  config: SignerConfig,
+  environment: ServiceEnvironment,
+  { keys, accounts, signing, downstream, emulation }: ProxyParts,
+): ReturnType<typeof createProxy> {
+  return createProxy(config, environment, {
+    accounts,
+    downstream,
+    signer: signing.signer,
+    store: signing.store,
+    filledGas: filledGas(config.estimateGas, environment.logger),
+    publicKeys: () => keys.publicKeys(),
+    emulation,
+  });
+}
+
+interface ProxyParts extends Pick<Opened, 'keys' | 'accounts' | 'signing'> {
+  readonly downstream: ReturnType<typeof openDownstream>;
+  readonly emulation: Emulation;
+}
+
+function readinessChecks(
+  { chainId }: Pick<SignerConfig, 'chainId'>,
+  downstream: ChainAnswerer,
+  { keys, signing }: Pick<Opened, 'keys' | 'signing'>,
+): ReadinessChecks {
+  return {
+    database: () => databaseProblem(signing.database),
+    downstream: { class: 'rollout', check: () => checkChain(downstream, BigInt(chainId)) },
+    keys: () => keys.notReady(),
+    // Other keys are served; a new replica that cannot reach its HSM must not let the next one be stopped.
+    unavailableKeys: { class: 'rollout', check: () => keys.unavailable() },
+    nonces: { class: 'operators', check: () => signing.nonceDoubts() },
+  };
+}
+
+function metricsPorts({
+  metricsEnabled,
+  metricsHost: host,
+  metricsPort: port,
+}: SignerConfig): ListenAddress[] {
+  return metricsEnabled ? [{ host, port, portOption: '--metrics-port' }] : [];
 }
 
 /** Longest wait for a key that is being loaded: the caller gets an answer before the request times out. */
@@ -145,7 +202,7 @@ async function announcePorts(
   started: {
     readonly service: RunningService;
     readonly metricsListener: MetricsListener | undefined;
-    readonly closers: (() => Promise<unknown> | void)[];
+    readonly closers: Closers;
   },
 ): Promise<void> {
   if (dataPath === undefined) return;
