@@ -5,6 +5,7 @@ import {
   startService,
   tlsServerOptions,
   type ListenAddress,
+  type ReadinessChecks,
   type RunningService,
   type ServiceEnvironment,
 } from '@tetrad/service';
@@ -53,30 +54,44 @@ export async function composeTransactionManager(
       maxBodyBytes: config.maxBodyBytes,
       maxHeldBytes: config.maxHeldBytes,
     }).catch(asStartupError);
-    const { clientHandler, peerUrl, thirdPartyUrl, conflicts, completeness } = manager;
-    environment.logger.info('transaction manager ready', {
-      peerUrl,
-      keys: keys.map(({ publicKey }) => publicKey),
-      ...(thirdPartyUrl === undefined ? {} : { thirdPartyUrl }),
-    });
+    environment.logger.info('transaction manager ready', describeManager(manager, keys));
     const service = await startService({
       ...environment,
       config,
-      otherwise: clientHandler,
+      otherwise: manager.clientHandler,
       onStop: close,
-      readiness: {
-        database: () => databaseProblem(stored.database),
-        // Any stranger can cause a conflict.
-        keys: { class: 'operators', check: () => conflicts.warning },
-        // Payloads are sent and taken meanwhile; what waits is private state of the node.
-        completeness: { class: 'operators', check: () => completeness.doubt },
-      },
+      readiness: readinessChecks(stored, manager),
     });
     return { ...service, manager };
   } catch (error) {
     await close();
     throw error;
   }
+}
+
+/** What other organizations need. */
+function describeManager(
+  { peerUrl, thirdPartyUrl }: RunningTransactionManager,
+  keys: TransactionManagerOptions['keys'],
+) {
+  return {
+    peerUrl,
+    keys: keys.map(({ publicKey }) => publicKey),
+    ...(thirdPartyUrl === undefined ? {} : { thirdPartyUrl }),
+  };
+}
+
+function readinessChecks(
+  { database }: Awaited<ReturnType<typeof openDatabase>>,
+  { conflicts, completeness }: RunningTransactionManager,
+): ReadinessChecks {
+  return {
+    database: () => databaseProblem(database),
+    // Any stranger can cause a conflict.
+    keys: { class: 'operators', check: () => conflicts.warning },
+    // Payloads are sent and taken meanwhile; what waits is private state of the node.
+    completeness: { class: 'operators', check: () => completeness.doubt },
+  };
 }
 
 function furtherPorts(config: ManagerConfig): ListenAddress[] {
