@@ -31,10 +31,7 @@ export async function composeWallet(
   config: WalletConfig,
   environment: ServiceEnvironment,
 ): Promise<RunningService> {
-  const sharedSecret =
-    config.authTokenSecretFile === undefined ? undefined : readTokenSecret(config.authTokenSecretFile);
-  // As on the coin network's node: callers without a token may verify.
-  const authentication = { sharedSecret, anonymousPermissions: ['read'] };
+  const authentication = authenticationOf(config);
   await assertCanServe(config, { authentication });
   const { logger, metrics } = environment;
   const remote = await openRemoteKeys(config, logger);
@@ -72,6 +69,12 @@ export async function composeWallet(
     await close();
     throw error;
   }
+}
+
+/** As on the coin network's node: callers without a token may verify. */
+function authenticationOf({ authTokenSecretFile: file }: Pick<WalletConfig, 'authTokenSecretFile'>) {
+  const sharedSecret = file === undefined ? undefined : readTokenSecret(file);
+  return { sharedSecret, anonymousPermissions: ['read'] };
 }
 
 /** What the options let be signed. */
