@@ -34,6 +34,16 @@ const API = [
 const PRIVATE_API = ['eea', 'priv', 'privacy', 'chainExtension'];
 const PERMISSION_API = ['chainPermission'];
 
+const ACCOUNT_LINES = [
+  '# The account that it signs for.',
+  'keystore-dir = "keystore"',
+  'keystore-password-file = "keystore-password"',
+];
+const PERMISSION_LINES = [
+  '# Once data/permission-config.json is there, which node deploy-permissions writes:',
+  '# permissioned = true',
+];
+
 export function isLocalHost(host: string): boolean {
   return host === '127.0.0.1' || host === '::1' || host === 'localhost';
 }
@@ -47,11 +57,7 @@ export function listenHostOf(host: string): string {
 /** The configuration file of a node; paths are relative to its folder, in which it is started. */
 export function nodeToml(node: NodeToml): string {
   const { name, host, ports, hasAccount, managerPorts, permissioned, raft, database = [] } = node;
-  const api = [
-    ...API,
-    ...(managerPorts === undefined ? [] : PRIVATE_API),
-    ...(permissioned ? PERMISSION_API : []),
-  ];
+  const api = apiOf(node);
   const lines = [
     `# ${name}. Paths are relative to this folder: start the node in it, with --config-file node.toml.`,
     '# tetrad node --help lists all options; each flag is a key here.',
@@ -76,23 +82,20 @@ export function nodeToml(node: NodeToml): string {
     ...(managerPorts === undefined
       ? []
       : ['', '# Its private transaction manager.', `ptm-url = "http://127.0.0.1:${managerPorts.rpc}"`]),
-    ...(hasAccount
-      ? [
-          '',
-          '# The account that it signs for.',
-          'keystore-dir = "keystore"',
-          'keystore-password-file = "keystore-password"',
-        ]
-      : []),
+    ...(hasAccount ? ['', ...ACCOUNT_LINES] : []),
+    ...database,
+    ...(permissioned ? ['', ...PERMISSION_LINES] : []),
   ];
-  lines.push(...database);
-  if (permissioned)
-    lines.push(
-      '',
-      '# Once data/permission-config.json is there, which node deploy-permissions writes:',
-      '# permissioned = true',
-    );
   return `${lines.join('\n')}\n`;
+}
+
+/** Namespaces of the node's methods. */
+function apiOf({ managerPorts, permissioned }: NodeToml): string[] {
+  return [
+    ...API,
+    ...(managerPorts === undefined ? [] : PRIVATE_API),
+    ...(permissioned ? PERMISSION_API : []),
+  ];
 }
 
 function raftLines({ etcdEndpoints, blockPeriodMs }: NonNullable<NodeToml['raft']>): string[] {
