@@ -65,41 +65,9 @@ function Page({ network }: { readonly network: Network }) {
         To the content
       </a>
       <header>
-        <nav aria-label="Views">
-          <Link to="/" isCurrent={view.kind === 'network'}>
-            Network
-          </Link>
-          <Link to="/blocks" isCurrent={view.kind === 'blocks'}>
-            Blocks
-          </Link>
-          <Link to="/transactions" isCurrent={view.kind === 'transactions'}>
-            Transactions
-          </Link>
-          <Link to="/pool" isCurrent={view.kind === 'pool'}>
-            Pool
-          </Link>
-          <Link to="/privacy" isCurrent={view.kind === 'privacy'}>
-            Privacy
-          </Link>
-          <Link to="/permissions" isCurrent={view.kind === 'permissions' || view.kind === 'explain'}>
-            Permissions
-          </Link>
-          <Link to="/abis" isCurrent={view.kind === 'abis'}>
-            ABIs
-          </Link>
-          <ServiceLinks network={network} view={view} />
-        </nav>
+        <Views network={network} view={view} />
         <SearchBox node={node} />
-        <label>
-          Ask{' '}
-          <select value={node} onChange={({ target }) => chooseNode(target.value)}>
-            {names.map((name) => (
-              <option key={name} value={name}>
-                {isolated(name)}
-              </option>
-            ))}
-          </select>
-        </label>
+        <AskedNode names={names} node={node} />
       </header>
       <main id="content" tabIndex={-1}>
         <Shown
@@ -110,6 +78,51 @@ function Page({ network }: { readonly network: Network }) {
         />
       </main>
     </WritesProvider>
+  );
+}
+
+function Views({ network, view }: { readonly network: Network; readonly view: View }) {
+  return (
+    <nav aria-label="Views">
+      <Link to="/" isCurrent={view.kind === 'network'}>
+        Network
+      </Link>
+      <Link to="/blocks" isCurrent={view.kind === 'blocks'}>
+        Blocks
+      </Link>
+      <Link to="/transactions" isCurrent={view.kind === 'transactions'}>
+        Transactions
+      </Link>
+      <Link to="/pool" isCurrent={view.kind === 'pool'}>
+        Pool
+      </Link>
+      <Link to="/privacy" isCurrent={view.kind === 'privacy'}>
+        Privacy
+      </Link>
+      <Link to="/permissions" isCurrent={view.kind === 'permissions' || view.kind === 'explain'}>
+        Permissions
+      </Link>
+      <Link to="/abis" isCurrent={view.kind === 'abis'}>
+        ABIs
+      </Link>
+      <ServiceLinks network={network} view={view} />
+    </nav>
+  );
+}
+
+/** Chooses the node that the views ask. */
+function AskedNode({ names, node }: { readonly names: readonly string[]; readonly node: string }) {
+  return (
+    <label>
+      Ask{' '}
+      <select value={node} onChange={({ target }) => chooseNode(target.value)}>
+        {names.map((name) => (
+          <option key={name} value={name}>
+            {isolated(name)}
+          </option>
+        ))}
+      </select>
+    </label>
   );
 }
 
@@ -157,11 +170,13 @@ function Shown(props: {
     case 'signing':
       return <ServiceShown view={view} network={network} node={node} />;
     case 'unknown':
-      return (
-        <>
-          <h1>No such page</h1>
-          <p className="empty">The console has no view at this address.</p>
-        </>
-      );
+      return <NoSuchPage />;
   }
 }
+
+const NoSuchPage = () => (
+  <>
+    <h1>No such page</h1>
+    <p className="empty">The console has no view at this address.</p>
+  </>
+);

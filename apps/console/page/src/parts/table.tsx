@@ -23,13 +23,7 @@ export function Table<Row>(props: {
   const [box, setBox] = useState<HTMLDivElement | null>(null);
   const rows = sorted(props.rows, columns, order);
   const isLong = rows.length > MANY;
-  if (rows.length === 0)
-    return (
-      <div role="region" aria-label={caption}>
-        <p className="caption">{caption}</p>
-        <p className="empty">{empty}</p>
-      </div>
-    );
+  if (rows.length === 0) return <NoRows caption={caption} text={empty} />;
   return (
     <div
       ref={setBox}
@@ -58,6 +52,13 @@ export function Table<Row>(props: {
     </div>
   );
 }
+
+const NoRows = ({ caption, text }: { readonly caption: string; readonly text: string }) => (
+  <div role="region" aria-label={caption}>
+    <p className="caption">{caption}</p>
+    <p className="empty">{text}</p>
+  </div>
+);
 
 function Heading<Row>(props: {
   readonly column: Column<Row>;

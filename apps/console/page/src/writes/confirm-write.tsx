@@ -1,5 +1,13 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { useEffect, useId, useRef, useState, type ReactNode, type SyntheticEvent } from 'react';
+import {
+  useEffect,
+  useId,
+  useRef,
+  useState,
+  type ReactNode,
+  type RefObject,
+  type SyntheticEvent,
+} from 'react';
 import { sendWrite, type WriteOutcome } from '../api/send-write.js';
 import { Facts } from '../parts/facts.js';
 import { useAddress } from '../routing.js';
@@ -21,7 +29,8 @@ export function ConfirmWrite(props: {
   const { chainId } = useWriting();
   // What is shown stays what it was when it was opened, whatever the page learns meanwhile.
   const [text] = useState(() => writeText(write, { id: newWriteId(), chainId }));
-  const { state, send, stopWaiting } = useSending(write.at, text);
+  const sending = useSending(write.at, text);
+  const { state } = sending;
   const { dialog, quiet } = useModal();
   const title = useId();
   const close = () => dialog.current?.close();
@@ -52,22 +61,35 @@ export function ConfirmWrite(props: {
         )}
         {typeof state === 'object' && <WriteOutcomeShown write={write} outcome={state} />}
       </div>
-      <p className="pages">
-        <button type="button" ref={quiet} disabled={state === 'pending'} onClick={close}>
-          {typeof state === 'object' ? 'Close' : 'Cancel'}
-        </button>
-        {state === 'pending' && write.at.kind === 'wallet' && (
-          <button type="button" onClick={stopWaiting}>
-            Stop waiting
-          </button>
-        )}
-        {typeof state === 'string' && (
-          <button type="button" disabled={state === 'pending'} onClick={() => void send()}>
-            Send it
-          </button>
-        )}
-      </p>
+      <Choices sending={sending} isByWallet={write.at.kind === 'wallet'} quiet={quiet} onClose={close} />
     </dialog>
+  );
+}
+
+/** The buttons of the dialog, as far as they can be used now. */
+function Choices(props: {
+  readonly sending: ReturnType<typeof useSending>;
+  readonly isByWallet: boolean;
+  readonly quiet: RefObject<HTMLButtonElement | null>;
+  readonly onClose: () => void;
+}) {
+  const { state, send, stopWaiting } = props.sending;
+  return (
+    <p className="pages">
+      <button type="button" ref={props.quiet} disabled={state === 'pending'} onClick={props.onClose}>
+        {typeof state === 'object' ? 'Close' : 'Cancel'}
+      </button>
+      {state === 'pending' && props.isByWallet && (
+        <button type="button" onClick={stopWaiting}>
+          Stop waiting
+        </button>
+      )}
+      {typeof state === 'string' && (
+        <button type="button" disabled={state === 'pending'} onClick={() => void send()}>
+          Send it
+        </button>
+      )}
+    </p>
   );
 }
 

@@ -20,11 +20,7 @@ export function ReadCall({ node, address, offered }: OfContract & { readonly off
   const [block, setBlock] = useState('latest');
   const read = useMutation({
     mutationFn: async () => {
-      const id = blockIdOf(block);
-      if (id === undefined) throw new AbiFault('block', 'must be a number or a tag');
-      const sender = from.trim() === '' ? undefined : from.trim();
-      if (sender !== undefined && !/^0x[0-9a-f]{40}$/i.test(sender))
-        throw new AbiFault('sender', 'must be an address');
+      const { id, sender } = readPlace(block, from);
       const data = encodeCall(offered.entry, texts);
       return { node, outcome: await executeCall(node, { from: sender, to: address, data }, id) };
     },
@@ -37,14 +33,8 @@ export function ReadCall({ node, address, offered }: OfContract & { readonly off
     <>
       <form className="question" onSubmit={submit}>
         <CallInputs params={offered.entry.inputs} texts={texts} onChange={setTexts} />
-        <label>
-          Sender, if it matters{' '}
-          <input type="text" value={from} onChange={({ target }) => setFrom(target.value)} />
-        </label>
-        <label>
-          Block (a number or a tag){' '}
-          <input type="text" value={block} onChange={({ target }) => setBlock(target.value)} />
-        </label>
+        <TextInput label="Sender, if it matters" value={from} onChange={setFrom} />
+        <TextInput label="Block (a number or a tag)" value={block} onChange={setBlock} />
         <button type="submit" disabled={read.isPending}>
           Read
         </button>
@@ -66,6 +56,19 @@ export function ReadCall({ node, address, offered }: OfContract & { readonly off
       </div>
     </>
   );
+}
+
+/**
+ * At which block and from whom a call is executed, as the reader has written it.
+ * @throws AbiFault
+ */
+function readPlace(block: string, from: string) {
+  const id = blockIdOf(block);
+  if (id === undefined) throw new AbiFault('block', 'must be a number or a tag');
+  const sender = from.trim() === '' ? undefined : from.trim();
+  if (sender !== undefined && !/^0x[0-9a-f]{40}$/i.test(sender))
+    throw new AbiFault('sender', 'must be an address');
+  return { id, sender };
 }
 
 /** What is wrong with an input, or why there is no answer. */
@@ -102,6 +105,19 @@ export function Outcome(props: {
         </>
       )}
     </>
+  );
+}
+
+function TextInput(props: {
+  readonly label: string;
+  readonly value: string;
+  readonly onChange: (value: string) => void;
+}) {
+  const { label, value, onChange } = props;
+  return (
+    <label>
+      {label} <input type="text" value={value} onChange={({ target }) => onChange(target.value)} />
+    </label>
   );
 }
 

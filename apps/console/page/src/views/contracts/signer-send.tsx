@@ -49,12 +49,7 @@ function Sender(props: Props & { readonly accounts: readonly string[]; readonly 
   const [problem, setProblem] = useState<string>();
   const { propose } = useWriting();
   const call = { from, to: address, ...prepared };
-  const estimate = useQuery({
-    queryKey: ['estimate', node, address, prepared.data, String(prepared.value), from],
-    queryFn: ({ signal }) => estimateGas(node, call, signal),
-    retry: false,
-    staleTime: Infinity,
-  });
+  const estimate = useEstimate(node, call);
   // A quarter more: state may change until it is mined.
   const gas = given ?? (estimate.data === undefined ? '' : String((estimate.data * 5n) / 4n));
   const look = () => {
@@ -90,4 +85,15 @@ function Sender(props: Props & { readonly accounts: readonly string[]; readonly 
       <p role="status">{problem}</p>
     </>
   );
+}
+
+/** Asked for once, as long as the call stays the same. */
+function useEstimate(node: string, call: Prepared & { readonly from: string; readonly to: string }) {
+  const { from, to, data, value } = call;
+  return useQuery({
+    queryKey: ['estimate', node, to, data, String(value), from],
+    queryFn: ({ signal }) => estimateGas(node, call, signal),
+    retry: false,
+    staleTime: Infinity,
+  });
 }

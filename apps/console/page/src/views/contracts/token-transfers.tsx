@@ -2,6 +2,7 @@ import { zeroAddress } from 'viem';
 import type { Transfer } from '../../abi/token-transfers.js';
 import { tokenAmount } from '../../abi/token.js';
 import { useToken } from '../../api/token-queries.js';
+import type { Column } from '../../parts/column.js';
 import { age, count, time } from '../../parts/format.js';
 import { AddressLink, TransactionLink } from '../../parts/link.js';
 import { useNow } from '../../parts/now.js';
@@ -39,38 +40,7 @@ export function TokenTransfers(props: {
         rows={rows}
         keyOf={({ at }) => String(at)}
         empty=""
-        columns={[
-          ...(isOfOne === true
-            ? []
-            : [
-                {
-                  title: 'Transaction',
-                  cell: ({ hash }: ListedTransfer) => <TransactionLink hash={hash} />,
-                },
-                {
-                  title: 'Age',
-                  isNumber: true as const,
-                  cell: (row: ListedTransfer) => <time title={time(row.time)}>{age(row.time, now)}</time>,
-                },
-              ]),
-          {
-            title: 'From',
-            cell: ({ from }) => (from === zeroAddress ? 'created' : <AddressLink address={from} />),
-          },
-          {
-            title: 'To',
-            cell: ({ to }) => (to === zeroAddress ? 'destroyed' : <AddressLink address={to} />),
-          },
-          {
-            title: 'Amount',
-            isNumber: true,
-            cell: (row) => <Amount of={row} node={node} isAsked={asked.has(row.token)} />,
-          },
-          {
-            title: 'Token',
-            cell: ({ token }) => <TokenName node={node} address={token} isAsked={asked.has(token)} />,
-          },
-        ]}
+        columns={[...(isOfOne === true ? [] : whereColumns(now)), ...movedColumns(node, asked)]}
       />
       {transfers.length > MAX_SHOWN && (
         <p className="empty">{count(transfers.length - MAX_SHOWN)} more are not shown.</p>
@@ -78,6 +48,37 @@ export function TokenTransfers(props: {
     </>
   );
 }
+
+/** Where a transfer happened. */
+const whereColumns = (now: ReturnType<typeof useNow>): Column<ListedTransfer>[] => [
+  { title: 'Transaction', cell: ({ hash }) => <TransactionLink hash={hash} /> },
+  {
+    title: 'Age',
+    isNumber: true,
+    cell: (row) => <time title={time(row.time)}>{age(row.time, now)}</time>,
+  },
+];
+
+/** What it moved; `asked` are the tokens that are asked for their names and units. */
+const movedColumns = (node: string, asked: ReadonlySet<string>): Column<Transfer>[] => [
+  {
+    title: 'From',
+    cell: ({ from }) => (from === zeroAddress ? 'created' : <AddressLink address={from} />),
+  },
+  {
+    title: 'To',
+    cell: ({ to }) => (to === zeroAddress ? 'destroyed' : <AddressLink address={to} />),
+  },
+  {
+    title: 'Amount',
+    isNumber: true,
+    cell: (row) => <Amount of={row} node={node} isAsked={asked.has(row.token)} />,
+  },
+  {
+    title: 'Token',
+    cell: ({ token }) => <TokenName node={node} address={token} isAsked={asked.has(token)} />,
+  },
+];
 
 function Amount(props: { readonly of: Transfer; readonly node: string; readonly isAsked: boolean }) {
   const { of, node, isAsked } = props;

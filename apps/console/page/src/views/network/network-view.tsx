@@ -17,6 +17,8 @@ const CHART_BLOCKS = 60;
 /** Blocks behind the highest head from which on a node is said to be behind. */
 const BEHIND = 3;
 
+type StateQuery = ReturnType<typeof useNodeStates>[number];
+
 interface Row {
   readonly name: string;
   readonly address: string;
@@ -32,21 +34,9 @@ export function NetworkView({ network, node }: { readonly network: Network; read
   const states = useNodeStates(network.nodes.map(({ name }) => name));
   const blocks = useBlocks(node, { count: CHART_BLOCKS });
   const validators = useValidators(node);
-  const rows = network.nodes.map((one, index): Row => {
-    const query = states[index];
-    const error = query?.error ?? null;
-    return {
-      ...one,
-      state: query?.data,
-      reason: error === null ? undefined : reasonOf(error),
-      isUp: error === null && query?.data !== undefined,
-    };
-  });
+  const rows = network.nodes.map((one, index) => rowOf(one, states[index]));
   const isShown = blocks.data !== undefined && validators.data !== undefined;
-  const isFirstView = isShown && rows.some(({ isUp }) => isUp);
-  useEffect(() => {
-    if (isFirstView) performance.mark('first-view');
-  }, [isFirstView]);
+  useFirstViewMark(isShown && rows.some(({ isUp }) => isUp));
   const seen = useSeenNodes(network.nodes, states);
   const highest = Math.max(0, ...rows.flatMap(({ state, isUp }) => (isUp && state ? [state.head] : [])));
   return (
@@ -79,6 +69,23 @@ export function NetworkView({ network, node }: { readonly network: Network; read
   );
 }
 
+function rowOf(node: Network['nodes'][number], query: StateQuery | undefined): Row {
+  const error = query?.error ?? null;
+  return {
+    ...node,
+    state: query?.data,
+    reason: error === null ? undefined : reasonOf(error),
+    isUp: error === null && query?.data !== undefined,
+  };
+}
+
+/** Marks when the page first shows the network. */
+function useFirstViewMark(isFirstView: boolean): void {
+  useEffect(() => {
+    if (isFirstView) performance.mark('first-view');
+  }, [isFirstView]);
+}
+
 /** The same list as long as no state is another one. */
 function useSeenNodes(
   nodes: Network['nodes'],
@@ -89,7 +96,7 @@ function useSeenNodes(
   return useMemo(() => nodes.map(({ name }, at) => seenNode(name, states[at])), [nodes, version.join()]);
 }
 
-function seenNode(name: string, query: ReturnType<typeof useNodeStates>[number] | undefined): SeenNode {
+function seenNode(name: string, query: StateQuery | undefined): SeenNode {
   const { data, error } = query ?? {};
   const isUp = error ? false : data === undefined ? undefined : true;
   const { version, peerIds, peerEnodes } = (isUp === true ? data : undefined) ?? {};

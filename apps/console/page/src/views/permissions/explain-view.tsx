@@ -55,6 +55,27 @@ const IDS = {
   org: 'Full id of the organization',
 } as const;
 
+type Subject = Question['subject'];
+
+function SubjectChoice(props: { readonly subject: Subject; readonly onChange: (subject: Subject) => void }) {
+  const { subject, onChange } = props;
+  return (
+    <label>
+      About{' '}
+      <select
+        value={subject}
+        onChange={({ target }) => onChange(SUBJECTS.find((one) => one === target.value) ?? 'account')}
+      >
+        {SUBJECTS.map((one) => (
+          <option key={one} value={one}>
+            {one === 'org' ? 'an organization' : one === 'node' ? 'a node' : 'an account'}
+          </option>
+        ))}
+      </select>
+    </label>
+  );
+}
+
 function QuestionForm({ asked }: { readonly asked: Question | undefined }) {
   const [subject, setSubject] = useState(asked?.subject ?? 'account');
   const [id, setId] = useState(asked?.id ?? '');
@@ -68,19 +89,7 @@ function QuestionForm({ asked }: { readonly asked: Question | undefined }) {
   };
   return (
     <form className="question" onSubmit={submit}>
-      <label>
-        About{' '}
-        <select
-          value={subject}
-          onChange={({ target }) => setSubject(SUBJECTS.find((one) => one === target.value) ?? 'account')}
-        >
-          {SUBJECTS.map((one) => (
-            <option key={one} value={one}>
-              {one === 'org' ? 'an organization' : one === 'node' ? 'a node' : 'an account'}
-            </option>
-          ))}
-        </select>
-      </label>
+      <SubjectChoice subject={subject} onChange={setSubject} />
       <label>
         {IDS[subject]}{' '}
         <input type="text" required value={id} onChange={({ target }) => setId(target.value)} />

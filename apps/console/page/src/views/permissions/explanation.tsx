@@ -31,52 +31,60 @@ export function DecidingRecords({ records }: Pick<Explanation, 'records'>) {
     return <p className="empty">No record has a part in it.</p>;
   return (
     <>
-      {account && (
-        <Facts
-          of={{
-            Account: <AddressLink address={account.acctId} />,
-            Organization: <OrgLink id={account.orgId} />,
-            Role: <ShownId id={account.roleId} />,
-            Status: <StatusBadge words={ACCOUNT_WORDS} status={account.status} />,
-          }}
-        />
-      )}
-      {[org, masterOrg].map(
-        (one) =>
-          one && (
-            <Facts
-              key={one.fullOrgId}
-              of={{
-                [one === org ? 'Organization' : 'Master organization']: <OrgLink id={one.fullOrgId} />,
-                Status: <StatusBadge words={ORG_WORDS} status={one.status} />,
-              }}
-            />
-          ),
-      )}
-      {role && (
-        <Facts
-          of={{
-            Role: <ShownId id={role.roleId} />,
-            Organization: <OrgLink id={role.orgId} />,
-            Access: String(role.access),
-            State: role.active ? 'active' : 'removed',
-          }}
-        />
-      )}
-      {nodes.map(({ orgId, url, status }) => (
-        <Facts
-          key={`${orgId} ${url}`}
-          of={{
-            Node: (
-              <code>
-                <ShownId id={url} />
-              </code>
-            ),
-            Organization: <OrgLink id={orgId} />,
-            Status: <StatusBadge words={NODE_WORDS} status={status} />,
-          }}
-        />
+      {account && <AccountRecord account={account} />}
+      {org && <OrgRecord title="Organization" org={org} />}
+      {masterOrg && <OrgRecord title="Master organization" org={masterOrg} />}
+      {role && <RoleRecord role={role} />}
+      {nodes.map((node) => (
+        <NodeRecord key={`${node.orgId} ${node.url}`} node={node} />
       ))}
     </>
   );
 }
+
+type Records = Explanation['records'];
+
+const AccountRecord = ({ account }: { readonly account: NonNullable<Records['account']> }) => (
+  <Facts
+    of={{
+      Account: <AddressLink address={account.acctId} />,
+      Organization: <OrgLink id={account.orgId} />,
+      Role: <ShownId id={account.roleId} />,
+      Status: <StatusBadge words={ACCOUNT_WORDS} status={account.status} />,
+    }}
+  />
+);
+
+const OrgRecord = ({ title, org }: { readonly title: string; readonly org: NonNullable<Records['org']> }) => (
+  <Facts
+    of={{
+      [title]: <OrgLink id={org.fullOrgId} />,
+      Status: <StatusBadge words={ORG_WORDS} status={org.status} />,
+    }}
+  />
+);
+
+const RoleRecord = ({ role }: { readonly role: NonNullable<Records['role']> }) => (
+  <Facts
+    of={{
+      Role: <ShownId id={role.roleId} />,
+      Organization: <OrgLink id={role.orgId} />,
+      Access: String(role.access),
+      State: role.active ? 'active' : 'removed',
+    }}
+  />
+);
+
+const NodeRecord = ({ node }: { readonly node: NonNullable<Records['nodes']>[number] }) => (
+  <Facts
+    of={{
+      Node: (
+        <code>
+          <ShownId id={node.url} />
+        </code>
+      ),
+      Organization: <OrgLink id={node.orgId} />,
+      Status: <StatusBadge words={NODE_WORDS} status={node.status} />,
+    }}
+  />
+);

@@ -105,81 +105,96 @@ function Entries(
   props: FoundPermissions & { readonly node: string; readonly org: Org; readonly details: OrgDetails },
 ) {
   const { node, org, details, admins, model } = props;
-  const own = details.acctList.filter(({ isOrgAdmin }) => isOrgAdmin);
-  const likely = [...own, ...(admins?.accounts ?? [])].map(({ acctId }) => acctId);
+  const ownAdmins = details.acctList.filter(({ isOrgAdmin }) => isOrgAdmin);
+  const likely = [...ownAdmins, ...(admins?.accounts ?? [])].map(({ acctId }) => acctId);
   const sender = useSigningAccount(node, likely);
   const { by } = sender;
   const { fullOrgId: orgId, level, status } = org;
+  const own = { details, orgId, by };
   return (
     <>
       <SigningAccount chosen={sender} />
       {level === 1 && <PermissionButtons by={by} actions={orgActions(orgId, status)} />}
       <ActionForm by={by} actions={ORG_ACTIONS} choices={{ orgId, details, model }} />
-      <Lists details={details} model={model} orgId={orgId} by={by} />
+      <Roles {...own} model={model} />
+      <Accounts {...own} />
+      <Nodes {...own} />
     </>
   );
 }
 
-function Lists(props: {
+interface OwnEntries {
   readonly details: OrgDetails;
-  readonly model: PermissionModel | undefined;
   readonly orgId: string;
   readonly by: Sender | undefined;
-}) {
+}
+
+/** A column of buttons, for those who may. */
+function changes<Row>(
+  by: Sender | undefined,
+  actionsOf: (row: Row) => readonly EntryAction[],
+): Column<Row>[] {
+  if (by === undefined) return [];
+  return [{ title: 'Change', cell: (row) => <PermissionButtons by={by} actions={actionsOf(row)} /> }];
+}
+
+function Roles(props: OwnEntries & { readonly model: PermissionModel | undefined }) {
   const { details, model, orgId, by } = props;
-  const { roleList, acctList, nodeList } = details;
-  /** A column of buttons, for those who may. */
-  function changes<Row>(actionsOf: (row: Row) => readonly EntryAction[]): Column<Row>[] {
-    if (by === undefined) return [];
-    return [{ title: 'Change', cell: (row) => <PermissionButtons by={by} actions={actionsOf(row)} /> }];
-  }
   return (
-    <>
-      <List
-        of="roles"
-        rows={roleList}
-        keyOf={({ roleId }) => roleId}
-        columns={[
-          { title: 'Role', cell: ({ roleId }) => <ShownId id={roleId} /> },
-          { title: 'Permits', cell: ({ access }) => accessInWords(access, model) },
-          { title: 'Of', cell: ({ isAdmin }) => (isAdmin ? 'admins' : 'accounts') },
-          { title: 'Votes', cell: ({ isVoter }) => (isVoter ? 'yes' : 'no') },
-          { title: 'State', cell: ({ active }) => <Active is={active} /> },
-          ...changes<Role>(({ roleId, active }) => roleActions(orgId, roleId, active)),
-        ]}
-      />
-      <List
-        of="accounts"
-        rows={acctList}
-        keyOf={({ acctId }) => acctId}
-        columns={[
-          { title: 'Account', cell: ({ acctId }) => <AddressLink address={acctId} /> },
-          { title: 'Role', cell: ({ roleId }) => <ShownId id={roleId} /> },
-          { title: 'Admin', cell: ({ isOrgAdmin }) => (isOrgAdmin ? 'yes' : 'no') },
-          { title: 'Status', cell: ({ status }) => <StatusBadge words={ACCOUNT_WORDS} status={status} /> },
-          { title: 'Permissions', cell: ({ acctId }) => <WhyLink subject="account" id={acctId} /> },
-          ...changes<PermittedAccount>(({ acctId, status }) => accountActions(orgId, acctId, status)),
-        ]}
-      />
-      <List
-        of="nodes"
-        rows={nodeList}
-        keyOf={({ url }) => url}
-        columns={[
-          {
-            title: 'Node',
-            cell: ({ url }) => (
-              <code>
-                <ShownId id={url} />
-              </code>
-            ),
-          },
-          { title: 'Status', cell: ({ status }) => <StatusBadge words={NODE_WORDS} status={status} /> },
-          { title: 'Permissions', cell: ({ url }) => <WhyLink subject="node" id={url} /> },
-          ...changes<PermittedNode>(({ url, status }) => nodeActions(orgId, url, status)),
-        ]}
-      />
-    </>
+    <List
+      of="roles"
+      rows={details.roleList}
+      keyOf={({ roleId }) => roleId}
+      columns={[
+        { title: 'Role', cell: ({ roleId }) => <ShownId id={roleId} /> },
+        { title: 'Permits', cell: ({ access }) => accessInWords(access, model) },
+        { title: 'Of', cell: ({ isAdmin }) => (isAdmin ? 'admins' : 'accounts') },
+        { title: 'Votes', cell: ({ isVoter }) => (isVoter ? 'yes' : 'no') },
+        { title: 'State', cell: ({ active }) => <Active is={active} /> },
+        ...changes<Role>(by, ({ roleId, active }) => roleActions(orgId, roleId, active)),
+      ]}
+    />
+  );
+}
+
+function Accounts({ details, orgId, by }: OwnEntries) {
+  return (
+    <List
+      of="accounts"
+      rows={details.acctList}
+      keyOf={({ acctId }) => acctId}
+      columns={[
+        { title: 'Account', cell: ({ acctId }) => <AddressLink address={acctId} /> },
+        { title: 'Role', cell: ({ roleId }) => <ShownId id={roleId} /> },
+        { title: 'Admin', cell: ({ isOrgAdmin }) => (isOrgAdmin ? 'yes' : 'no') },
+        { title: 'Status', cell: ({ status }) => <StatusBadge words={ACCOUNT_WORDS} status={status} /> },
+        { title: 'Permissions', cell: ({ acctId }) => <WhyLink subject="account" id={acctId} /> },
+        ...changes<PermittedAccount>(by, ({ acctId, status }) => accountActions(orgId, acctId, status)),
+      ]}
+    />
+  );
+}
+
+function Nodes({ details, orgId, by }: OwnEntries) {
+  return (
+    <List
+      of="nodes"
+      rows={details.nodeList}
+      keyOf={({ url }) => url}
+      columns={[
+        {
+          title: 'Node',
+          cell: ({ url }) => (
+            <code>
+              <ShownId id={url} />
+            </code>
+          ),
+        },
+        { title: 'Status', cell: ({ status }) => <StatusBadge words={NODE_WORDS} status={status} /> },
+        { title: 'Permissions', cell: ({ url }) => <WhyLink subject="node" id={url} /> },
+        ...changes<PermittedNode>(by, ({ url, status }) => nodeActions(orgId, url, status)),
+      ]}
+    />
   );
 }
 

@@ -46,13 +46,7 @@ export function PrivateContractView(props: {
         {(seen, name) => (
           <>
             <Side node={name} seen={seen} />
-            {seen.held.kind === 'private' && (
-              <>
-                <ContractAgreement node={name} address={address} />
-                <h3>Repairs</h3>
-                <Repairs node={name} contract={address} />
-              </>
-            )}
+            {seen.held.kind === 'private' && <Agreement node={name} address={address} />}
           </>
         )}
       </Sides>
@@ -85,6 +79,15 @@ function Side(props: { readonly node: string; readonly seen: SeenContract }) {
     </>
   );
 }
+
+/** Whether the parties have the same state of the contract, and what was done where they had not. */
+const Agreement = ({ node, address }: { readonly node: string; readonly address: string }) => (
+  <>
+    <ContractAgreement node={node} address={address} />
+    <h3>Repairs</h3>
+    <Repairs node={node} contract={address} />
+  </>
+);
 
 function State({ held }: { readonly held: Held }) {
   switch (held.kind) {

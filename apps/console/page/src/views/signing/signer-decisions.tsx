@@ -25,23 +25,14 @@ export function SignerDecisions() {
   const [outcome, setOutcome] = useState<Chosen>();
   const [cursors, setCursors] = useState<readonly string[]>([]);
   const query = useSignerDecisions({ outcome, cursor: cursors.at(-1) });
-  const choose = (chosen: string) => {
-    setOutcome(chosen === 'all' ? undefined : (chosen as Chosen));
+  const choose = (chosen: Chosen) => {
+    setOutcome(chosen);
     setCursors([]);
   };
   return (
     <section aria-labelledby="decisions">
       <h3 id="decisions">Decisions</h3>
-      <p>
-        <label>
-          Show{' '}
-          <select value={outcome ?? 'all'} onChange={({ target }) => choose(target.value)}>
-            <option value="all">all</option>
-            <option value="refused">refused</option>
-            <option value="allowed">allowed</option>
-          </select>
-        </label>
-      </p>
+      <OutcomeChoice outcome={outcome} onChange={choose} />
       <Loaded query={query}>
         {({ decisions, cursor }) => (
           <>
@@ -52,22 +43,53 @@ export function SignerDecisions() {
               empty={cursor === null ? 'None is in the audit log.' : 'None is in this part of the audit log.'}
               columns={COLUMNS}
             />
-            <p>
-              {cursors.length > 0 && (
-                <button type="button" onClick={() => setCursors([])}>
-                  Newest
-                </button>
-              )}{' '}
-              {cursor !== null && (
-                <button type="button" onClick={() => setCursors([...cursors, cursor])}>
-                  Older
-                </button>
-              )}
-            </p>
+            <Pages cursors={cursors} next={cursor} onTurn={setCursors} />
           </>
         )}
       </Loaded>
     </section>
+  );
+}
+
+function OutcomeChoice(props: { readonly outcome: Chosen; readonly onChange: (chosen: Chosen) => void }) {
+  const { outcome, onChange } = props;
+  const choose = (chosen: string) => onChange(chosen === 'all' ? undefined : (chosen as Chosen));
+  return (
+    <p>
+      <label>
+        Show{' '}
+        <select value={outcome ?? 'all'} onChange={({ target }) => choose(target.value)}>
+          <option value="all">all</option>
+          <option value="refused">refused</option>
+          <option value="allowed">allowed</option>
+        </select>
+      </label>
+    </p>
+  );
+}
+
+/** Turns to the first page and to the next one. */
+function Pages(props: {
+  /** Of the pages after the first, up to the one that is shown. */
+  readonly cursors: readonly string[];
+  /** Of the page after that; null on the last one. */
+  readonly next: string | null;
+  readonly onTurn: (cursors: readonly string[]) => void;
+}) {
+  const { cursors, next, onTurn } = props;
+  return (
+    <p>
+      {cursors.length > 0 && (
+        <button type="button" onClick={() => onTurn([])}>
+          Newest
+        </button>
+      )}{' '}
+      {next !== null && (
+        <button type="button" onClick={() => onTurn([...cursors, next])}>
+          Older
+        </button>
+      )}
+    </p>
   );
 }
 
