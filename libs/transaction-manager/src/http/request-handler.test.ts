@@ -110,4 +110,41 @@ describe('a client that goes away', () => {
     }
     expect(await leave((gone) => ({ ...text(piece), rest: pieces(gone) }))).toBe(0);
   });
+
+  it('keeps what its body took until the request is handled', async () => {
+    const budget = new ByteBudget(10_000);
+    let finish: () => void = () => undefined;
+    const finished = new Promise<void>((done) => (finish = done));
+    let leaveNow: () => void = () => undefined;
+    const reached = new Promise<void>((done) => (leaveNow = done));
+    const handle = async () => {
+      leaveNow();
+      await finished;
+      return text('late');
+    };
+    const handler = requestHandler({
+      name: 'client',
+      routes: [{ method: 'POST', path: '/push', handle }],
+      maxBodyBytes: 5_000,
+      budget,
+      logger: silentLogger,
+      metrics: silentMetrics,
+    });
+    let notice: () => void = () => undefined;
+    const gone = new Promise<void>((done) => (notice = done));
+    const port = await listenHttp({ host: '127.0.0.1', port: 0 }, (asked, response) => {
+      handler(asked, response);
+      response.once('close', notice);
+    });
+    const sent = request(`${port.url}push`, { method: 'POST', agent: false });
+    sent.on('error', () => undefined).end(piece);
+    await reached;
+    sent.destroy();
+    await gone;
+    expect(budget.used).toBe(piece.length);
+    finish();
+    await settled();
+    expect(budget.used).toBe(0);
+    await port.close();
+  });
 });

@@ -53,10 +53,11 @@ export function requestHandler(options: HandlerOptions): RequestHandler {
     const started = performance.now();
     const took = new Taken(budget, request.socket.remoteAddress ?? '');
     response.once('close', () => {
-      took.giveBack();
+      took.close();
       held.set(budget.used);
     });
     void answerTo(request, options, took).then(({ answer, path }) => {
+      took.finishHandling();
       answered.increment({ port, path, status: String(answer.status) });
       seconds.observe((performance.now() - started) / 1_000, { port, path });
       held.set(budget.used);
@@ -69,10 +70,14 @@ export function requestHandler(options: HandlerOptions): RequestHandler {
   };
 }
 
-/** What one request has of the budget, until its answer is over: what comes about afterwards is dropped unsent. */
+/**
+ * What one request has of the budget: until its connection is closed, and until it is handled, since the handler holds the
+ * body of a client that has gone. What comes about after the connection is closed is dropped unsent.
+ */
 class Taken {
   private bytes = 0;
-  private isOver = false;
+  private isClosed = false;
+  private isHandled = false;
 
   constructor(
     private readonly budget: RequestBudget,
@@ -80,20 +85,31 @@ class Taken {
   ) {}
 
   readonly take = (bytes: number): boolean => {
-    if (this.isOver) return true;
+    if (this.isClosed) return true;
     if (!this.budget.take(bytes, this.sender)) return false;
     this.bytes += bytes;
     return true;
   };
 
+  /** Of a piece of the answer, which is sent once the request is handled. */
   give(bytes: number): void {
-    if (this.isOver) return;
+    if (this.isClosed) return;
     this.bytes -= bytes;
     this.budget.give(bytes, this.sender);
   }
 
-  giveBack(): void {
-    this.isOver = true;
+  close(): void {
+    this.isClosed = true;
+    this.giveBackIfOver();
+  }
+
+  finishHandling(): void {
+    this.isHandled = true;
+    this.giveBackIfOver();
+  }
+
+  private giveBackIfOver(): void {
+    if (!this.isClosed || !this.isHandled) return;
     this.budget.give(this.bytes, this.sender);
     this.bytes = 0;
   }
