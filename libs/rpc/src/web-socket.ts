@@ -91,6 +91,8 @@ export function createRpcWebSocket(options: RpcWebSocketOptions): RpcWebSocket {
   };
 }
 
+/** Also closes the client's side: the server has no time-out for the connection, and a client that stays would keep it. */
 function refuse(socket: Duplex, status: string): void {
-  socket.end(`HTTP/1.1 ${status}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`);
+  const answer = `HTTP/1.1 ${status}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`;
+  socket.end(answer, () => socket.destroy());
 }

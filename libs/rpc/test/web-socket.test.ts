@@ -1,4 +1,5 @@
 import { once } from 'node:events';
+import { connect as connectTo, type Socket } from 'node:net';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { silentLogger, silentMetrics } from '@tetrad/types';
 import { WebSocket } from 'ws';
@@ -178,6 +179,18 @@ describe('a WebSocket connection', () => {
     const third = new WebSocket(listening.url.replace('http', 'ws'));
     const [error] = (await once(third, 'error')) as [Error];
     expect(error.message).toContain('503');
+    both.forEach(({ socket }) => socket.close());
+  });
+
+  it('is closed when it is refused, though the client keeps its side open', async () => {
+    const both = [await connect(), await connect()];
+    const closing = new Promise<void>((done) =>
+      listening.server.once('connection', (socket: Socket) => socket.once('close', () => done())),
+    );
+    const third = connectTo({ port: listening.port, host: '127.0.0.1', allowHalfOpen: true });
+    third.resume().write('GET / HTTP/1.1\r\nHost: h\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n');
+    await Promise.all([once(third, 'end'), closing]);
+    third.destroy();
     both.forEach(({ socket }) => socket.close());
   });
 
