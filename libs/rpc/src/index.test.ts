@@ -41,6 +41,7 @@ it('exports these values and no others', () => {
     'isObject',
     'namespaceOf',
     'nonceCodec',
+    'onceClosed',
     'optionalParam',
     'param',
     'parseEnvelope',

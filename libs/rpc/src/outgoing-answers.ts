@@ -1,4 +1,5 @@
 import type { ServerResponse } from 'node:http';
+import { onceClosed } from './response-close.js';
 
 /** Answers below this are in the socket's buffers at once, and are not counted. */
 const SMALL_BYTES = 16_384;
@@ -20,7 +21,7 @@ export class OutgoingAnswers {
     if (this.waiting + bytes > this.maxWaitingBytes) return false;
     this.waiting += bytes;
     const timer = setTimeout(() => response.destroy(), READ_MS + bytes / LEAST_BYTES_PER_MS).unref();
-    response.once('close', () => {
+    onceClosed(response, () => {
       clearTimeout(timer);
       this.waiting -= bytes;
     });

@@ -1,4 +1,5 @@
 import { request } from 'node:http';
+import { connect } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { silentLogger, silentMetrics } from '@tetrad/types';
 import { ByteBudget } from './byte-budget.js';
@@ -143,6 +144,45 @@ describe('a client that goes away', () => {
     await gone;
     expect(budget.used).toBe(piece.length);
     finish();
+    await settled();
+    expect(budget.used).toBe(0);
+    await port.close();
+  });
+
+  it('leaves nothing taken for a request behind another one on its connection', async () => {
+    const budget = new ByteBudget(10_000);
+    const goOn: (() => void)[] = [];
+    let reach: () => void = () => undefined;
+    const reached = new Promise<void>((done) => (reach = done));
+    const handle = async () => {
+      await new Promise<void>((done) => {
+        goOn.push(done);
+        if (goOn.length === 2) reach();
+      });
+      return text('late');
+    };
+    const handler = requestHandler({
+      name: 'client',
+      routes: [{ method: 'POST', path: '/push', handle }],
+      maxBodyBytes: 5_000,
+      budget,
+      logger: silentLogger,
+      metrics: silentMetrics,
+    });
+    let notice: () => void = () => undefined;
+    const gone = new Promise<void>((done) => (notice = done));
+    const port = await listenHttp({ host: '127.0.0.1', port: 0 }, (asked, response) => {
+      handler(asked, response);
+      asked.socket.once('close', notice);
+    });
+    const client = connect({ port: Number(new URL(port.url).port), host: '127.0.0.1' });
+    const head = `POST /push HTTP/1.1\r\nHost: node\r\nContent-Length: ${piece.length}\r\n\r\n`;
+    client.on('error', () => undefined).write((head + piece).repeat(2));
+    await reached;
+    expect(budget.used).toBe(2 * piece.length);
+    client.destroy();
+    await gone;
+    goOn.forEach((done) => done());
     await settled();
     expect(budget.used).toBe(0);
     await port.close();

@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { pipeline } from 'node:stream/promises';
 import type { TLSSocket } from 'node:tls';
+import { onceClosed } from '@tetrad/rpc';
 import type { Logger, Metrics } from '@tetrad/types';
 import { ManagerError } from '../manager-error.js';
 import { answerToError } from './answer-error.js';
@@ -52,7 +53,7 @@ export function requestHandler(options: HandlerOptions): RequestHandler {
   return (request, response) => {
     const started = performance.now();
     const took = new Taken(budget, request.socket.remoteAddress ?? '');
-    response.once('close', () => {
+    onceClosed(response, () => {
       took.close();
       held.set(budget.used);
     });
