@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Caller } from './caller.js';
 import type { RateLimiter } from './rate-limiter.js';
+import { onceClosed } from './response-close.js';
 
 /**
  * The sender of an HTTP request, and whether it still waits.
@@ -47,7 +48,9 @@ export class HttpCaller implements Caller {
   }
 
   get isGone(): boolean {
-    return this.response.destroyed && !this.response.writableFinished;
+    // A pipelined response that waits for those before it is not destroyed with its connection.
+    const isClosed = this.response.destroyed || this.request.socket.destroyed;
+    return isClosed && !this.response.writableFinished;
   }
 
   /** Created on first use: a listener per request would cost more than most calls. */
@@ -56,7 +59,7 @@ export class HttpCaller implements Caller {
       const controller = new AbortController();
       const { response } = this;
       if (this.isGone) controller.abort();
-      else response.on('close', () => response.writableFinished || controller.abort());
+      else onceClosed(response, () => response.writableFinished || controller.abort());
       this.controller = controller;
     }
     return this.controller.signal;

@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { request as httpRequest } from 'node:http';
+import { connect } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { silentLogger, silentMetrics } from '@tetrad/types';
 import { z } from 'zod';
@@ -55,6 +56,23 @@ describe('a call whose client disconnected', () => {
     sent.destroy();
     await until(() => context.isAbandoned);
     expect(context.signal.aborted).toBe(true);
+    finish('unread');
+  });
+
+  it.each([
+    ['without a signal', (context: CallContext) => context.isAbandoned],
+    ['by its signal', ({ signal }: CallContext) => signal.aborted],
+  ])('is abandoned behind another call on its connection too: %s', async (_how, isAbandoned) => {
+    const contexts: CallContext[] = [];
+    reached = (context) => contexts.push(context);
+    const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'test_wait' });
+    const head = `POST / HTTP/1.1\r\nHost: h\r\nContent-Type: application/json\r\nContent-Length: ${body.length}`;
+    const client = connect({ port: listening.port, host: '127.0.0.1' });
+    client.on('error', () => undefined).write(`${head}\r\n\r\n${body}`.repeat(2));
+    await until(() => contexts.length === 2);
+    expect(contexts.map(isAbandoned)).toEqual([false, false]);
+    client.destroy();
+    await until(() => contexts.every(isAbandoned));
     finish('unread');
   });
 });
