@@ -6,20 +6,16 @@ import {
   readKeyHash,
   readKeys,
   readHeld,
-  readLookedUp,
-  readNewRaws,
   readPayload,
   readSent,
-  type LookedUp,
-  type NewRawPayloads,
   type PrivacyGroup,
   type PrivatePayload,
   type SentPayload,
 } from './answers.js';
-import type { ManagerAnswer, ManagerClientOptions } from './connection.js';
+import type { ManagerClientOptions } from './connection.js';
 import { missingFeature, type ManagerFeatures } from './features.js';
 import { ManagerRequests } from './manager-requests.js';
-import { unknown, type Found, type Outcome } from './outcome.js';
+import type { Found, Outcome } from './outcome.js';
 import {
   MAX_MESSAGES,
   acknowledgeBody,
@@ -30,15 +26,16 @@ import {
 } from './party-messages.js';
 import { MessageSends } from './message-sends.js';
 import { PayloadLookups } from './payload-lookups.js';
-import { RawPayloadFeed } from './raw-payload-feed.js';
+import { PayloadRequests } from './payload-requests.js';
+import { RawPayloadReads } from './raw-payload-reads.js';
 import { StoredSends } from './stored-sends.js';
 import {
   BYTES,
+  JSON_HEADERS,
   JSON_TYPE,
   V2_1,
   V4_0,
   base64,
-  lookupBody,
   sendBody,
   type PrivacyMetadata,
   type SendRequest,
@@ -46,7 +43,6 @@ import {
 } from './requests.js';
 
 const MESSAGES = { path: '/partymessages' } as const;
-const JSON_HEADERS = { 'content-type': JSON_TYPE, accept: JSON_TYPE };
 
 /** A payload that waits for its signed transaction. */
 export interface StoredRaw {
@@ -61,25 +57,22 @@ export interface StoredRaw {
 export class ManagerClient {
   private readonly requests: ManagerRequests;
   private readonly messages: MessageSends;
-  private readonly lookups = new PayloadLookups((hashes) => this.lookUp('/payloads', hashes));
-  private readonly rawLookups = new PayloadLookups((hashes) => this.lookUp('/payloads/raw', hashes));
-  private readonly feed = new RawPayloadFeed(
-    (after) => this.newRaws(after),
-    () => this.sends.isBusy,
-  );
+  private readonly payloads: PayloadRequests;
+  private readonly lookups = new PayloadLookups((hashes) => this.payloads.lookUp('/payloads', hashes));
+  private readonly raws: RawPayloadReads;
   private readonly sends = new StoredSends({
     features: (signal) => this.requests.features(signal),
     alone: (request, body, signal) => this.post('/sendsignedtx', body, request, signal),
     ask: (request, take) => this.requests.ask(request, () => undefined, take),
     refused: () => this.requests.forgetFeatures(),
   });
-  /** Whether a raw payload is asked for by itself. */
-  private readsRaw = false;
 
   /** @throws TypeError for an invalid URL */
   constructor(options: ManagerClientOptions) {
     this.requests = new ManagerRequests(options);
     this.messages = new MessageSends(this.requests);
+    this.payloads = new PayloadRequests(this.requests);
+    this.raws = new RawPayloadReads(this.requests, this.payloads, () => this.sends.isBusy);
   }
 
   /** Whether the manager is up. */
@@ -184,46 +177,35 @@ export class ManagerClient {
   /** The payload of a hash (64 bytes), for any key of the manager or the one given. */
   async receive(hash: Uint8Array, to?: PtmKey, signal?: AbortSignal): Promise<Found<PrivatePayload>> {
     const query = to === undefined ? '' : `?to=${encodeURIComponent(to)}`;
-    return this.get(hash, query, ({ body }) => readPayload(body), signal);
+    return this.payloads.get(hash, query, ({ body }) => readPayload(body), signal);
   }
 
   /**
    * The payload of `storeRaw`, which the manager may have handed over already. Calls that come while another is in flight share a request, which the signal of one caller does
    * not end. A call by itself asks as `receiveRaw`, which costs less than a group of one.
    */
-  async findRaw(hash: Uint8Array, signal?: AbortSignal): Promise<Found<PrivatePayload>> {
-    const features = await this.requests.features(signal);
-    if (features.kind !== 'done' || !features.value.joinedRawLookups) return this.receiveRaw(hash, signal);
-    const given = features.value.rawFeed ? this.feed.take(hash) : undefined;
-    if (given !== undefined) return { kind: 'found', value: given };
-    if (this.readsRaw || this.sends.isBusy)
-      return (await this.rawLookups.find(hash)) ?? this.receiveRaw(hash, signal);
-    this.readsRaw = true;
-    try {
-      return await this.receiveRaw(hash, signal);
-    } finally {
-      this.readsRaw = false;
-    }
+  findRaw(hash: Uint8Array, signal?: AbortSignal): Promise<Found<PrivatePayload>> {
+    return this.raws.find(hash, signal);
   }
 
   /** The payload of `storeRaw`, by a request of its own. */
-  async receiveRaw(hash: Uint8Array, signal?: AbortSignal): Promise<Found<PrivatePayload>> {
-    return this.get(hash, '?isRaw=true', ({ body }) => readPayload(body), signal);
+  receiveRaw(hash: Uint8Array, signal?: AbortSignal): Promise<Found<PrivatePayload>> {
+    return this.payloads.raw(hash, signal);
   }
 
   /** Whether a key of the manager sent the payload. */
   async isSender(hash: Uint8Array, signal?: AbortSignal): Promise<Found<boolean>> {
-    return this.get(hash, '/isSender', ({ text }) => readBoolean(text), signal);
+    return this.payloads.get(hash, '/isSender', ({ text }) => readBoolean(text), signal);
   }
 
   /** Parties of the payload as far as the manager knows them. */
   async participants(hash: Uint8Array, signal?: AbortSignal): Promise<Found<readonly PtmKey[]>> {
-    return this.get(hash, '/participants', ({ text }) => readKeys(text), signal);
+    return this.payloads.get(hash, '/participants', ({ text }) => readKeys(text), signal);
   }
 
   /** Mandatory recipients of a payload with privacy flag 2. */
   async mandatoryRecipients(hash: Uint8Array, signal?: AbortSignal): Promise<Found<readonly PtmKey[]>> {
-    return this.get(hash, '/mandatory', ({ text }) => readKeys(text), signal);
+    return this.payloads.get(hash, '/mandatory', ({ text }) => readKeys(text), signal);
   }
 
   /** Which keys of the manager see one private state. */
@@ -281,7 +263,7 @@ export class ManagerClient {
 
   /** Closes the connections; what is under way is `unknown`. */
   close(): Promise<void> {
-    this.feed.close();
+    this.raws.close();
     return this.requests.close();
   }
 
@@ -306,46 +288,5 @@ export class ManagerClient {
     return this.requests.ask({ method: 'POST', path, headers, body, signal }, (answer) =>
       readSent(answer.body),
     );
-  }
-
-  private lookUp(
-    path: '/payloads' | '/payloads/raw',
-    hashes: readonly Uint8Array[],
-  ): Promise<Outcome<readonly LookedUp[]>> {
-    const request = { method: 'POST', path, headers: JSON_HEADERS, body: lookupBody(hashes) } as const;
-    return this.requests.ask(request, ({ body }) => readLookedUp(body));
-  }
-
-  /** Not counted among the requests, as it waits at the manager on purpose. */
-  private newRaws(after: number | undefined): Promise<Outcome<NewRawPayloads>> {
-    const body = JSON.stringify(after === undefined ? {} : { after });
-    const request = { method: 'POST', path: '/payloads/raw/new', headers: JSON_HEADERS, body } as const;
-    return this.requests.askUncounted(request, (answer) => readNewRaws(answer.body));
-  }
-
-  private async get<T>(
-    hash: Uint8Array,
-    rest: string,
-    read: (answer: ManagerAnswer) => T,
-    signal: AbortSignal | undefined,
-  ): Promise<Found<T>> {
-    const isText = rest.startsWith('/');
-    const accept = isText ? 'text/plain' : await this.receiveType(signal);
-    if (typeof accept !== 'string') return accept;
-    const name = base64(hash);
-    const path = `/transaction/${encodeURIComponent(name)}${rest}`;
-    const outcome = await this.requests.ask({ method: 'GET', path, headers: { accept }, signal }, read);
-    if (outcome.kind === 'done') return { kind: 'found', value: outcome.value };
-    if (outcome.kind === 'unknown') return outcome;
-    // The 404 of a proxy or another server does not name the hash, except that some repeat the path.
-    const namesHash = outcome.text.includes(name) && !outcome.text.includes(`/transaction/${name}`);
-    if (outcome.status === 404 && namesHash) return { kind: 'not-found' };
-    return unknown(`${outcome.status} status: ${outcome.text}`);
-  }
-
-  private async receiveType(signal: AbortSignal | undefined) {
-    const features = await this.requests.features(signal);
-    if (features.kind === 'done') return features.value.versionedTypes ? V2_1 : JSON_TYPE;
-    return features.kind === 'unknown' ? features : unknown(`${features.status} status: ${features.text}`);
   }
 }

@@ -27,6 +27,7 @@ export interface SendSignedRequest extends PrivacyMetadata {
 }
 
 export const JSON_TYPE = 'application/json';
+export const JSON_HEADERS = { 'content-type': JSON_TYPE, accept: JSON_TYPE };
 export const V2_1 = 'application/vnd.tessera-2.1+json';
 export const V4_0 = 'application/vnd.tessera-4.0+json';
 export const BYTES = 'application/octet-stream';
