@@ -19,6 +19,9 @@ export interface Evicted {
   readonly standing: Standing;
 }
 
+/** The entries of what was evicted, in its order. */
+export const entriesOf = (evicted: readonly Evicted[]): PoolEntry[] => evicted.map(({ entry }) => entry);
+
 export interface RoomBounds {
   readonly book: PoolBook;
   readonly limits: PoolLimits;

@@ -11,8 +11,9 @@ import {
   type SignedTransaction,
 } from '@tetrad/types';
 import { PoolBook, type PoolContent } from './pool-book.js';
-import { lastDurable, type PoolEntry } from './pool-entry.js';
-import { putBack, trim, type Evicted } from './make-room.js';
+import type { PoolEntry } from './pool-entry.js';
+import { Acknowledgements } from './acknowledgements.js';
+import { entriesOf } from './make-room.js';
 import { PoolAdmission } from './pool-admission.js';
 import type { Journal, PoolChain } from './pool-chain.js';
 import { PoolDrops } from './pool-drops.js';
@@ -35,15 +36,12 @@ export interface TransactionPoolOptions {
 /** Transactions that were accepted and are not mined yet; every one of them is journalled. */
 export class TransactionPool implements SelectionSource {
   private readonly book = new PoolBook();
-  /** Hashes whose journal row is being written → promise of the end. */
-  private readonly writing = new Map<Hash, Promise<void>>();
   private readonly listeners: Listeners<(transaction: SignedTransaction) => void>;
   private readonly selections = new Set<Selection>();
   private readonly limits: PoolLimits;
   private readonly admission: PoolAdmission;
   private readonly drops: PoolDrops;
-  /** Entries evicted for ones that are being journalled, which return if that fails. */
-  private readonly displaced = new Set<Evicted>();
+  private readonly acknowledgements: Acknowledgements;
   private readonly transactions: Gauge;
   private readonly bytes: Gauge;
   private sweptMs: number;
@@ -56,6 +54,13 @@ export class TransactionPool implements SelectionSource {
     this.drops = new PoolDrops({ journal, logger, metrics });
     this.limits = completePoolLimits(options.limits);
     this.sweptMs = chain.clock.now();
+    this.acknowledgements = new Acknowledgements({
+      journal,
+      book: this.book,
+      drops: this.drops,
+      limits: this.limits,
+      onReturn: (sender) => this.offer(sender),
+    });
     this.admission = new PoolAdmission({
       chain,
       book: this.book,
@@ -93,18 +98,18 @@ export class TransactionPool implements SelectionSource {
 
   private async accept(transaction: SignedTransaction): Promise<Hash> {
     const { hash } = transaction;
-    await this.assertUnknown(hash);
+    await this.acknowledgements.assertUnknown(hash);
     const account = await this.admission.check(transaction);
     // The same bytes were submitted twice concurrently; the first may not be durable yet.
     if (this.book.find(hash) !== undefined) return this.accept(transaction);
     this.sweep();
     // From here to the journal there is no await, so two of one nonce cannot both pass.
     const { entry, evicted } = this.admission.admit(transaction, account, { isSubmittedHere: true });
-    await this.keep(entry, evicted);
-    if (entry.evicted) return this.refuseEvicted(entry);
+    await this.acknowledgements.keep(entry, evicted);
+    if (entry.evicted) return this.acknowledgements.refuseEvicted(entry);
     entry.replaced = undefined;
     if (this.book.find(hash) === entry) this.announce(entry);
-    else if (entry.overtaken) await this.giveUp(entry);
+    else if (entry.overtaken) await this.acknowledgements.giveUp(entry);
     return hash;
   }
 
@@ -203,78 +208,8 @@ export class TransactionPool implements SelectionSource {
     if (this.size > 0) logger.info('pool restored from the journal', { transactions: this.size });
   }
 
-  /**
-   * Journals the entry; the rows of evicted entries are removed in the same commit.
-   * @throws as the database does
-   */
-  private async keep(entry: PoolEntry, evicted: readonly Evicted[]): Promise<void> {
-    const { hash, raw } = entry.transaction;
-    const gone = [...(entry.replaced === undefined ? [] : [entry.replaced]), ...entriesOf(evicted)];
-    const journalled = this.options.journal.append(
-      { hash, raw, acceptedMs: entry.enteredMs },
-      gone.map(({ transaction }) => transaction.hash),
-    );
-    this.writing.set(hash, journalled);
-    for (const one of evicted) this.displaced.add(one);
-    try {
-      await journalled;
-    } catch (error) {
-      this.withdraw(entry, evicted);
-      throw error;
-    } finally {
-      this.writing.delete(hash);
-      for (const one of evicted) this.displaced.delete(one);
-    }
-    entry.durable = true;
-    this.drops.report(entriesOf(evicted), 'full');
-  }
-
-  private async assertUnknown(hash: Hash): Promise<void> {
-    // A client relies on "already known", so the first of the two must be durable.
-    await this.writing.get(hash);
-    const known = this.book.find(hash);
-    if (known === undefined) return;
-    if (known.remote) {
-      const { raw } = known.transaction;
-      await this.options.journal.append({ hash, raw, acceptedMs: known.enteredMs });
-      if (known.evicted) await this.refuseEvicted(known);
-      known.remote = false;
-    }
-    throw new RequestError('ALREADY_KNOWN', 'already known');
-  }
-
-  /**
-   * The newcomer could not be journalled: the last durable one of those it had replaced takes its place again, and the
-   * entries evicted for it return.
-   */
-  private withdraw(entry: PoolEntry, evicted: readonly Evicted[]): void {
-    const { sender } = entry.transaction;
-    const next = this.nextNonce(sender);
-    const kept = lastDurable(entry.replaced);
-    const wasIn = this.book.remove(entry);
-    if (kept !== undefined && wasIn) this.book.put(kept, next);
-    // Its place was given to another.
-    if (kept !== undefined && entry.evicted) this.drops.drop([kept], 'full');
-    const returned = evicted.filter((one) => one.entry.durable && !one.entry.overtaken);
-    const lost = returned.filter((one) => !putBack(one, this.book));
-    this.drops.drop(entriesOf([...lost, ...trim({ book: this.book, limits: this.limits })]), 'full');
-    const senders = new Set([sender, ...entriesOf(returned).map((one) => one.transaction.sender)]);
-    for (const selection of this.selections) for (const one of senders) selection.offer(one);
-  }
-
-  /** It was evicted before it was acknowledged, and with it the one that it had replaced. */
-  private async refuseEvicted(entry: PoolEntry): Promise<never> {
-    const kept = lastDurable(entry.replaced);
-    if (kept !== undefined) this.drops.report([kept], 'full');
-    await this.options.journal.remove([entry.transaction.hash]);
-    throw new RequestError('POOL_FULL', 'txpool is full');
-  }
-
-  /** The replaced transaction was mined before the replacement was durable. */
-  private async giveUp({ transaction }: PoolEntry): Promise<never> {
-    await this.options.journal.remove([transaction.hash]);
-    const { nonce } = transaction;
-    throw new RequestError('NONCE_TOO_LOW', `nonce too low: next nonce ${nonce + 1n}, tx nonce ${nonce}`);
+  private offer(sender: Address): void {
+    for (const selection of this.selections) selection.offer(sender);
   }
 
   private announce({ transaction }: PoolEntry): void {
@@ -289,18 +224,8 @@ export class TransactionPool implements SelectionSource {
       .filter(({ transaction }) => !mined.has(transaction.hash));
     for (const entry of passed) entry.overtaken = true;
     this.drops.drop(passed, 'overtaken');
-    this.noteOvertaken(block);
+    this.acknowledgements.noteOvertaken(block);
     this.sweep();
-  }
-
-  /** An evicted entry does not return once its nonce is used up. */
-  private noteOvertaken({ transactions }: Block): void {
-    if (this.displaced.size === 0) return;
-    const nonces = new Map(transactions.map(({ sender, nonce }) => [sender, nonce]));
-    for (const { entry } of this.displaced) {
-      const { sender, nonce } = entry.transaction;
-      if ((nonces.get(sender) ?? -1n) >= nonce) entry.overtaken = true;
-    }
   }
 
   /** Drops transactions that waited too long behind a gap. */
@@ -321,5 +246,3 @@ export class TransactionPool implements SelectionSource {
     this.bytes.set(queued.bytes, { state: 'queued' });
   }
 }
-
-const entriesOf = (evicted: readonly Evicted[]): PoolEntry[] => evicted.map(({ entry }) => entry);
