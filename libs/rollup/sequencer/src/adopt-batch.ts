@@ -5,7 +5,8 @@ import { assembleAdopted } from './assemble-adopted.js';
 import { BatchSizes } from './batch-sizes.js';
 import { ExecutionPlan } from './execution-plan.js';
 import { changesAccount, placesOf } from './public-places.js';
-import { readPlace, saidBlindingFactor, type Reading } from './read-place.js';
+import { readPlace, type Reading } from './read-place.js';
+import { saidBlindingFactor } from './read-text.js';
 import { UnreadableBatchError } from './assembly.js';
 
 export interface AdoptionKeys {

@@ -2,24 +2,17 @@ import {
   CIPHERTEXT_WORDS,
   ciphertextFromWords,
   ciphertextWords,
-  creationOfWords,
-  decrypt,
   moneyOrderHash,
-  multiplyGenerator,
-  readConsentWords,
   splitTotalIndex,
   totalIndex,
-  type Ciphertext,
   type MoneyOrder,
   type Point,
   type SignedKind,
 } from '@tetrad/rollup-crypto';
 import {
-  MAX_ACCOUNTS,
   accountHash,
   executeOperation,
   isReadable,
-  moneyOrderOfWords,
   readCredit,
   type Account,
   type RollupOperation,
@@ -30,6 +23,7 @@ import {
   type SequenceStep,
   type StoredOperation,
 } from '@tetrad/rollup-store';
+import { hasText, isStorable, readOperations, readOrder, saidBlindingFactor } from './read-text.js';
 
 /** The result of reading a place on the chain. It does not trust the batch's submitter: all of it hashes to what was proved. */
 export interface Reading {
@@ -143,16 +137,6 @@ const textOf = (operation: SignedKind) =>
     ? ciphertextWords(operation.ciphertext)
     : Array.from({ length: CIPHERTEXT_WORDS }, () => 0n);
 
-/** What the text of a creation says to the operator's present key, true or not. */
-export function saidBlindingFactor(
-  { kind, words }: PublicPlace,
-  [operatorSecret]: readonly bigint[],
-): bigint | undefined {
-  const ciphertext = ciphertextFromWords(words);
-  if (kind !== 'createAccount' || ciphertext === undefined || operatorSecret === undefined) return undefined;
-  return decrypt(ciphertext, 'operator', operatorSecret)[0];
-}
-
 /** @returns the account after an operation that is at the place; undefined when that is not what was proved */
 export async function accountAfter(
   step: SequenceStep,
@@ -216,86 +200,7 @@ async function orderHash(
   return (await step.moneyOrders([operation.totalIndex]))[0]?.hash;
 }
 
-/** What chain and keys say, true or not: at most one operation for each key, as it is not known which one a text is for. */
-function* readOperations(
-  place: PublicPlace,
-  {
-    nonce,
-    operatorSecrets,
-    consentDomain,
-  }: Pick<ReadingParts, 'operatorSecrets' | 'consentDomain'> & { readonly nonce: number },
-): Generator<SignedKind> {
-  const { kind, accountId: fromAccountId, tokenId, amount, recipient: toEthereumAddress } = place;
-  if (kind === 'outboundTransfer') {
-    yield { kind, fromAccountId, toEthereumAddress, tokenId, amount, nonce };
-    return;
-  }
-  const ciphertext = ciphertextFromWords(place.words);
-  if (ciphertext === undefined || kind === 'credit') return;
-  for (const secret of operatorSecrets) {
-    const operation =
-      kind === 'setConsent'
-        ? readChange(place, { ciphertext, nonce, secret, domain: consentDomain })
-        : readText(kind, { ciphertext, nonce, secret, isCredited: place.orderHash === 0n });
-    if (operation !== undefined) yield operation;
-  }
-}
-
-interface Text {
-  readonly ciphertext: Ciphertext;
-  readonly nonce: number;
-  readonly secret: bigint;
-}
-
-/** A text that does not open its consent is its holder's affair: what comes is no credit then. */
-function readChange(
-  { accountId }: PublicPlace,
-  { ciphertext, nonce, secret, domain }: Text & { readonly domain: bigint | undefined },
-): SignedKind | undefined {
-  if (domain === undefined) return undefined;
-  const read = readConsentWords(domain, decrypt(ciphertext, 'operator', secret));
-  return read && { kind: 'setConsent', accountId, ...read, nonce, ciphertext };
-}
-
-/** Of a payment that is an order the chain does not say whether it might have been credited. */
-function readText(
-  kind: Exclude<SignedKind['kind'], 'outboundTransfer' | 'setConsent'>,
-  { ciphertext, nonce, secret, isCredited }: Text & { readonly isCredited: boolean },
-): SignedKind | undefined {
-  const said = decrypt(ciphertext, 'operator', secret);
-  if (kind === 'createAccount') {
-    const creation = creationOfWords(said, multiplyGenerator(secret));
-    return creation && { kind, ...creation, ciphertext };
-  }
-  const order = moneyOrderOfWords(said);
-  if (order === undefined) return undefined;
-  if (kind === 'createMoneyOrder')
-    return { kind, order, nonce, ciphertext, ...(isCredited ? { isDirect: true } : {}) };
-  const index = said[5];
-  if (index === undefined || index >> 48n !== 0n) return undefined;
-  return { kind, order, totalIndex: Number(index), nonce, ciphertext };
-}
-
-/** The order that a place makes, whatever is known of the account that makes it. */
-function readOrder(place: PublicPlace, operatorSecrets: readonly bigint[]): MoneyOrder | undefined {
-  if (place.kind !== 'createMoneyOrder') return undefined;
-  const said = { nonce: 0, operatorSecrets, consentDomain: undefined };
-  for (const operation of readOperations(place, said)) {
-    if (operation.kind !== 'createMoneyOrder' || !isStorable(place, operation.order)) continue;
-    if (moneyOrderHash(operation.order) === place.orderHash) return operation.order;
-  }
-  return undefined;
-}
-
 /** A payment that is credited publishes no hash; the leaf of its payer says that it was made. */
 function isCreditedPayment({ orderHash }: PublicPlace, operation: SignedKind): boolean {
   return operation.kind === 'createMoneyOrder' && operation.isDirect === true && orderHash === 0n;
 }
-
-/** The circuit knows receivers of 32 bits, of which there are accounts of 28, and transfers out with a text. */
-function isStorable(place: PublicPlace, order: MoneyOrder | undefined): boolean {
-  if (place.kind === 'outboundTransfer') return !hasText(place);
-  return order === undefined || order.toAccountId < MAX_ACCOUNTS;
-}
-
-const hasText = ({ words }: PublicPlace) => words.some((word) => word !== 0n);

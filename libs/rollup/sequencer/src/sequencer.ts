@@ -1,23 +1,20 @@
-import { isFullCreation } from '@tetrad/rollup-crypto';
-import { accountHash, type ProvedAccount } from '@tetrad/rollup-state';
-import {
-  signingAccountId,
-  type Deposit,
-  type OpenRequest,
-  type RollupStore,
-  type SequenceStep,
-  type StoredOperation,
-  type TokenProgress,
+import type {
+  OpenRequest,
+  RollupStore,
+  SequenceStep,
+  StoredOperation,
+  TokenProgress,
 } from '@tetrad/rollup-store';
 import { AccountCache } from './account-cache.js';
 import { adoptBatch, type AdoptionKeys, type FinalBatch } from './adopt-batch.js';
 import { assembleBatch } from './assembly.js';
 import { BatchSizes } from './batch-sizes.js';
 import type { PlanSizes } from './batch-places.js';
+import { executeRequest } from './execute-request.js';
 import { ExecutionPlan, rollupOperation } from './execution-plan.js';
 import { readOrders } from './execution-reads.js';
-import { FairOrder, type FairRates, type Ordered } from './fair-order.js';
-import { provedAccount } from './proved-account.js';
+import { FairOrder, type FairRates } from './fair-order.js';
+import { accountsOf, isDirect, isShortCreation, receiversOf, storedOf, type Pending } from './pending.js';
 import { reopenAccounts } from './reopen-account.js';
 
 export interface SequencerOptions {
@@ -255,59 +252,10 @@ export class Sequencer {
   }
 }
 
-/** As Rollup.sol: one in a batch makes the contract refuse the batch. */
-const isShortCreation = ({ operation }: StoredOperation) =>
-  operation.kind === 'createAccount' && !isFullCreation(operation.ciphertext);
-
-const isDirect = ({ operation }: StoredOperation) =>
-  operation.kind === 'createMoneyOrder' && operation.isDirect === true;
-
-/** Accounts whose consents are asked for. */
-function receiversOf(pending: readonly Pending[], creditsDeposits: boolean): number[] {
-  return pending.flatMap((one) => {
-    if ('deposit' in one) return creditsDeposits ? [one.deposit.accountId] : [];
-    if (!('accepted' in one) || one.accepted.operation.kind !== 'createMoneyOrder') return [];
-    return isDirect(one.accepted) ? [one.accepted.operation.order.toAccountId] : [];
-  });
-}
-
-type Pending = Ordered<OpenRequest, Deposit, StoredOperation>;
-
 /** Of a contract with turns, where one that is overdue keeps batches out that leave it. */
 const DEPOSITS_FIRST: FairRates = { requests: 0, deposits: 1, accepted: 0 };
 
-function storedOf(one: Pending): readonly StoredOperation[] {
-  if ('request' in one) return [one.request.stored];
-  return 'accepted' in one ? [one.accepted] : [];
-}
-
-/** The contract says that it can be executed; when it cannot, it is not tried in circles. */
-async function executeRequest(
-  step: SequenceStep,
-  plan: ExecutionPlan,
-  { place, stored, proved, isReadable }: OpenRequest & { readonly isReadable: boolean },
-): Promise<void> {
-  const account = isReadable ? undefined : provedAccount(proved);
-  const failure =
-    account === undefined || (await hasLeaf(step, account))
-      ? plan.executeRequested(stored, account)
-      : 'ACCOUNT_CHANGED';
-  if (failure !== undefined) await step.failRequest(place, failure);
-}
-
-/** The contract has compared it with a state since which the account signed nothing: another leaf is a fault of ours. */
-async function hasLeaf(step: SequenceStep, account: ProvedAccount): Promise<boolean> {
-  const { id } = account;
-  const nodes = await step.treeNodes('account', [{ level: 0, index: id }], step.head.assembledHeight);
-  return nodes.get(`0/${id}`) === accountHash(account);
-}
-
 const NOTHING_READ = { account: () => undefined, orders: new Map(), previous: new Map() };
-
-function accountsOf(operations: readonly StoredOperation[]): Set<number> {
-  const ids = operations.map(({ operation }) => signingAccountId(operation));
-  return new Set(ids.filter((id) => id !== undefined));
-}
 
 function resultOf(plan: ExecutionPlan): StepResult {
   const { executed, rejected, waiting, batches } = plan.write;
