@@ -1,12 +1,20 @@
-import type { Address, Clock, Hash, Logger, Metrics, SealedHeader } from '@tetrad/types';
+import {
+  Listeners,
+  type Address,
+  type Clock,
+  type Hash,
+  type Logger,
+  type Metrics,
+  type SealedHeader,
+} from '@tetrad/types';
 import { formatEnode, type Endpoint, type Enode } from './identity/enode.js';
 import type { NodeId } from './identity/node-id.js';
 import { DEFAULT_PEER_LIMITS, type PeerLimits } from './limits.js';
 import { ClockWatch, type ClockTrouble } from './network/clock-watch.js';
 import { buildNetwork, type BuiltNetwork } from './network/build-network.js';
 import { describePeer, type PeerInfo } from './network/peer-info.js';
+import { UnrecordedNotice } from './network/unrecorded-notice.js';
 import { PeerMetrics } from './peers/peer-metrics.js';
-import type { Peer } from './peers/peer.js';
 import { INITIAL_PEER_STATE } from './peers/peer-state.js';
 import { Stopwatch } from './peers/stopwatch.js';
 import type { PeerPorts } from './ports.js';
@@ -15,7 +23,6 @@ import type { SyncProgress } from './sync/chain-sync.js';
 import type { StatePeers } from './sync/state-peers.js';
 import type { Standing } from './sync/following-watch.js';
 import { newestHead } from './sync/newest-head.js';
-import { encodeUnrecorded } from './wire/push-message.js';
 
 export interface PeerNetworkOptions {
   /** The node key. */
@@ -59,10 +66,10 @@ export class PeerNetwork {
   private readonly local: LocalNode;
   private readonly metrics: PeerMetrics;
   private readonly parts: BuiltNetwork;
-  private readonly listeners = new Set<(change: PeerChange) => void>();
+  private readonly listeners: Listeners<(change: PeerChange) => void>;
+  private readonly unrecorded: UnrecordedNotice;
   private readonly clocks: ClockWatch;
   private port: number;
-  private isUnrecorded = false;
   private rebroadcastMs: number;
   private cancelTick: () => void = () => undefined;
   private stopPool: () => void = () => undefined;
@@ -72,6 +79,7 @@ export class PeerNetwork {
     this.limits = { ...DEFAULT_PEER_LIMITS, ...options.limits };
     this.port = listen.port;
     this.rebroadcastMs = clock.now() + this.limits.rebroadcastMs;
+    this.listeners = new Listeners((error) => logger.error('a listener of the peers failed', { error }));
     this.metrics = new PeerMetrics(options.metrics);
     this.local = createLocalNode({
       ...options,
@@ -81,10 +89,11 @@ export class PeerNetwork {
     const stopwatch = new Stopwatch(options.metrics);
     const parts = { local, limits, clock, random, logger, metrics, stopwatch, ports };
     this.parts = buildNetwork(parts, (kind, peer) => {
-      if (kind === 'connected' && this.isUnrecorded) this.sayUnrecorded(peer);
-      this.changed({ kind, nodeId: peer.nodeId });
+      if (kind === 'connected') this.unrecorded.onConnected(peer);
+      this.listeners.emit((listener) => listener({ kind, nodeId: peer.nodeId }));
     });
-    const { connections, server } = this.parts;
+    const { connections, server, messenger } = this.parts;
+    this.unrecorded = new UnrecordedNotice(connections, messenger);
     this.clocks = new ClockWatch({
       ...options,
       now: () => clock.now(),
@@ -164,9 +173,7 @@ export class PeerNetwork {
 
   /** Says to all peers, also to later ones, whether this validator has no record of what it signed after its head. */
   announceUnrecorded(isUnrecorded: boolean): void {
-    if (isUnrecorded === this.isUnrecorded) return;
-    this.isUnrecorded = isUnrecorded;
-    for (const peer of this.parts.connections.table.connected()) this.sayUnrecorded(peer);
+    this.unrecorded.announce(isUnrecorded);
   }
 
   /** Asks peers about the state. */
@@ -240,17 +247,7 @@ export class PeerNetwork {
 
   /** Ends the connections with nodes that are no longer allowed; nodes that this one dials are tried again. */
   dropForbidden(): void {
-    const { connections } = this.parts;
-    for (const peer of connections.table.connected()) {
-      const { nodeId, endpoint, connection } = peer;
-      if (
-        connection === undefined ||
-        connections.isAllowed({ nodeId, ...endpoint, direction: connection.direction })
-      )
-        continue;
-      this.options.logger.warn('peer is no longer permitted', { peer: peer.shortId });
-      connections.fail(peer);
-    }
+    this.parts.connections.dropForbidden();
   }
 
   /**
@@ -273,8 +270,7 @@ export class PeerNetwork {
 
   /** Calls the listener when a peer connects or disconnects; the result removes it. */
   onPeer(listener: (change: PeerChange) => void): () => void {
-    this.listeners.add(listener);
-    return () => this.listeners.delete(listener);
+    return this.listeners.add(listener);
   }
 
   private tick(): void {
@@ -289,19 +285,5 @@ export class PeerNetwork {
       for (const peer of connections.table.connected()) transactions.announcePool(peer);
     }
     this.cancelTick = this.options.clock.schedule(this.limits.tickMs, () => this.tick());
-  }
-
-  private sayUnrecorded(peer: Peer): void {
-    this.parts.messenger.send(peer, { kind: 'unrecorded', payload: encodeUnrecorded(this.isUnrecorded) });
-  }
-
-  private changed(change: PeerChange): void {
-    for (const listener of this.listeners) {
-      try {
-        listener(change);
-      } catch (error) {
-        this.options.logger.error('a listener of the peers failed', { error });
-      }
-    }
   }
 }

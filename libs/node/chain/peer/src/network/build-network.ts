@@ -121,10 +121,8 @@ function buildReceivers(wiring: Wiring): Omit<MessageReceivers, 'connections'> {
 }
 
 /** The parts that admit peers and check that they are alive. */
-function buildAdmission(
-  { parts, ports, limits, clock, logger, random, connections, messenger, connected }: Wiring,
-  { sync }: MessageReceivers,
-) {
+function buildAdmission(wiring: Wiring, { sync }: MessageReceivers) {
+  const { ports, connections, messenger } = wiring;
   const ownHead = () => headOf(ports.chain.head());
   const onHead = () => sync.consider();
   const liveness = new Liveness(connections, messenger, { ownHead, onHead });
@@ -134,14 +132,20 @@ function buildAdmission(
     void liveness.ping(peer);
     onHead();
   });
+  const router = buildRouter(wiring, onHead);
+  const server = buildServer(wiring, admission, router);
+  return { liveness, dialer, exchange: new PeerExchange(connections, messenger), server };
+}
+
+/** The parts that answer the requests of peers. */
+function buildRouter(
+  { ports, limits, clock, random, connections, connected }: Wiring,
+  onHead: () => void,
+): FrameRouter {
+  const validators = () => ports.consensus.validators();
   const requests = new RequestHandler({
     ports,
-    states: new StateService({
-      state: ports.state,
-      limits,
-      clock,
-      validators: () => ports.consensus.validators(),
-    }),
+    states: new StateService({ state: ports.state, limits, clock, validators }),
     connected,
     random,
     onHead: (peer, head) => {
@@ -149,7 +153,15 @@ function buildAdmission(
       onHead();
     },
   });
-  const router = new FrameRouter(connections, (peer, request) => requests.answer(peer, request));
+  return new FrameRouter(connections, (peer, request) => requests.answer(peer, request));
+}
+
+/** The peer port, with the handshakes that arrive at it. */
+function buildServer(
+  { parts, limits, clock, logger, connections }: Wiring,
+  admission: Admission,
+  router: FrameRouter,
+): PeerServer {
   const now = () => clock.now();
   const handshakes = new HandshakeLimit({ limits, now, find: (nodeId) => connections.table.find(nodeId) });
   const responder = new HandshakeResponder({
@@ -159,7 +171,7 @@ function buildAdmission(
     mayEnter: (introduction, remote) =>
       handshakes.take(introduction.nodeId, remote.host) ? admission.mayEnter(introduction, remote) : 'busy',
   });
-  const server = new PeerServer({
+  return new PeerServer({
     limits,
     logger,
     // Only the hello is rate limited: a proof counts only with the challenge that its hello got.
@@ -177,5 +189,4 @@ function buildAdmission(
       });
     },
   });
-  return { liveness, dialer, exchange: new PeerExchange(connections, messenger), server };
 }

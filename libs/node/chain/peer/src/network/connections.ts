@@ -154,6 +154,17 @@ export class Connections {
     this.disconnect(peer, { kind: 'left', nowMs: this.now(), delayMs: this.backOffMs(1) });
   }
 
+  /** Ends the connections with nodes that are no longer allowed; nodes that this one dials are tried again. */
+  dropForbidden(): void {
+    for (const peer of this.table.connected()) {
+      const { nodeId, endpoint, connection, shortId } = peer;
+      if (connection === undefined) continue;
+      if (this.isAllowed({ nodeId, ...endpoint, direction: connection.direction })) continue;
+      this.parts.logger.warn('peer is no longer permitted', { peer: shortId });
+      this.fail(peer);
+    }
+  }
+
   /** The pause after so many failures in a row. */
   backOffMs(failures: number): number {
     const { backoffBaseMs, backoffCapMs } = this.parts.limits;
