@@ -34,7 +34,7 @@ export async function checkBlock<Snapshot>(
 }
 
 /** What the check asks of the ledger. */
-interface CheckingLedger<Snapshot> {
+export interface CheckingLedger<Snapshot> {
   readonly rules: ConsensusRules<Snapshot>;
   readonly executor: Executor;
   readonly badBlocks: BadBlocks;

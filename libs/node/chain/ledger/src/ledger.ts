@@ -12,18 +12,16 @@ import type {
   SealedHeader,
 } from '@tetrad/types';
 import { BadBlocks } from './bad-blocks.js';
-import { checkBlock } from './block-check.js';
 import { BlockContexts } from './block-contexts.js';
 import { BlockExecution, type ExecutedBlock } from './block-execution.js';
-import { BlockLead, HELD_LEEWAY_MS, SEALED_LEEWAY_MS } from './block-lead.js';
-import { BlockPhases } from './block-phases.js';
+import { BlockLead } from './block-lead.js';
 import { BlockStates, type Replay } from './block-states.js';
-import { BlockStorage, type BlockJoin } from './block-storage.js';
-import { assertHeader } from './block-verification.js';
+import type { BlockJoin } from './block-storage.js';
+import { ChainGrowth } from './chain-growth.js';
 import { ChainHead, type BlockListener } from './chain-head.js';
 import { chainStart } from './chain-start.js';
 import type { TransactionPlace } from '@tetrad/node-store';
-import type { ConsensusRules, HeaderConditions, NextContext } from './consensus-rules.js';
+import type { ConsensusRules, NextContext } from './consensus-rules.js';
 import { secondsOf } from './header-time.js';
 import type { BlockHorizon } from './history/block-horizon.js';
 import type { StateHorizon } from './history/state-horizon.js';
@@ -38,9 +36,8 @@ export class Ledger<Snapshot = unknown> {
   private readonly chainHead: ChainHead;
   private readonly contexts: BlockContexts;
   private readonly lead: BlockLead;
-  private readonly phases: BlockPhases;
+  private readonly growth: ChainGrowth<Snapshot>;
   private readonly states: BlockStates;
-  private readonly storage: BlockStorage;
 
   constructor(
     private readonly options: LedgerOptions<Snapshot>,
@@ -62,8 +59,13 @@ export class Ledger<Snapshot = unknown> {
       contextOf: (header) => this.contexts.of(header),
     });
     this.lead = new BlockLead(options);
-    this.phases = new BlockPhases(options.metrics);
-    this.storage = new BlockStorage(options.store, this.phases);
+    this.growth = new ChainGrowth({
+      ...options,
+      ...parts,
+      head: this.chainHead,
+      lead: this.lead,
+      ledger: this,
+    });
   }
 
   get executor(): Executor {
@@ -86,7 +88,7 @@ export class Ledger<Snapshot = unknown> {
 
   /** Whether the block after the head is being stored. */
   isStoring(): boolean {
-    return this.storage.isWriting();
+    return this.growth.isStoring();
   }
 
   /** @throws RequestError BLOCK_NOT_AVAILABLE when only its header is here */
@@ -223,11 +225,7 @@ export class Ledger<Snapshot = unknown> {
    * @throws InvalidBlockError with the rule broken; nothing is stored then
    */
   importBlock(block: Block): Promise<void> {
-    return this.storage.inTurn(async () => {
-      if (block.hash === this.chainHead.block.hash) return;
-      const executed = await this.check(block, this.conditions(SEALED_LEEWAY_MS));
-      await this.write(block, executed);
-    });
+    return this.growth.importBlock(block);
   }
 
   /** The time of a header for forks by time. Units: seconds since the epoch */
@@ -251,7 +249,7 @@ export class Ledger<Snapshot = unknown> {
    * @throws InvalidBlockError with the rule broken
    */
   checkHeader(block: SealedHeader, parent: SealedHeader, snapshot: Snapshot): void {
-    assertHeader(block, this, { ...this.conditions(HELD_LEEWAY_MS), parent, snapshot });
+    this.growth.checkHeader(block, parent, snapshot);
   }
 
   /**
@@ -260,7 +258,7 @@ export class Ledger<Snapshot = unknown> {
    * @throws InvalidBlockError with the rule broken
    */
   checkProposal(block: Block): Promise<ExecutedBlock> {
-    return this.check(block, { ...this.conditions(), isProposal: true });
+    return this.growth.checkProposal(block);
   }
 
   /**
@@ -268,11 +266,7 @@ export class Ledger<Snapshot = unknown> {
    * @throws InvalidBlockError when it does not follow the head or its seals are not a quorum
    */
   append(block: Block, executed: ExecutedBlock): Promise<void> {
-    return this.storage.inTurn(async () => {
-      if (block.hash === this.chainHead.block.hash) return;
-      assertHeader(block, this, this.conditions(SEALED_LEEWAY_MS));
-      await this.write(block, executed);
-    });
+    return this.growth.append(block, executed);
   }
 
   /**
@@ -281,7 +275,7 @@ export class Ledger<Snapshot = unknown> {
    * The part is called again when a write is retried; as a listener it is notified that a block is stored.
    */
   joinBlocks(join: BlockJoin): void {
-    this.storage.join(join);
+    this.growth.join(join);
   }
 
   /** Calls the listener after each new head; the result removes it. */
@@ -307,9 +301,7 @@ export class Ledger<Snapshot = unknown> {
       rules,
       progress,
       readBlock: (number) => reader.readBlock(number),
-      // Stored blocks are not in the future, whatever the clock says today.
-      check: (block, parent, snapshot) =>
-        this.check(block, { ...this.conditions(Infinity), parent, snapshot }),
+      check: (block, parent, snapshot) => this.growth.checkStored(block, parent, snapshot),
     });
     return last.number - from;
   }
@@ -318,31 +310,5 @@ export class Ledger<Snapshot = unknown> {
     const block = await this.parts.reader.readBlock(number);
     if (block === undefined) throw new InvalidBlockError(`block ${number} is not stored`);
     return { block, snapshot: await this.snapshotAt(number) };
-  }
-
-  private check(block: Block, conditions: HeaderConditions<Snapshot>): Promise<ExecutedBlock> {
-    return checkBlock(this, block, { conditions, phases: this.phases });
-  }
-
-  /** The values against which the block after the head is checked. */
-  private conditions(leewayMs = 0): HeaderConditions<Snapshot> {
-    return {
-      parent: this.chainHead.block,
-      snapshot: this.snapshot(),
-      latestMs: this.lead.latestMs() + leewayMs,
-      isProposal: false,
-    };
-  }
-
-  /** Stores a block, and then makes it the head in memory. */
-  private async write(block: Block, executed: ExecutedBlock): Promise<void> {
-    const { snapshots, state, reader } = this.parts;
-    const { rows: ofConsensus, snapshot } = snapshots.after(block, executed.namedValidators);
-    const totalTransactions = this.chainHead.totalTransactions + block.transactions.length;
-    await this.storage.write(block, executed, { totalTransactions, ofConsensus });
-    snapshots.adopt(block.header.number, snapshot);
-    state.adopt(executed.changes);
-    reader.remember(block, executed.receipts);
-    this.chainHead.moveTo(block, executed.receipts);
   }
 }
