@@ -7,7 +7,7 @@ import type { Address, Clock, Logger, Metrics } from '@tetrad/types';
 import type { BftChain } from './bft-chain.js';
 import { BlockBuilder } from './block-builder.js';
 import { LedgerForConsensus } from './consensus-ledger.js';
-import { dueTimes, heightContext, turnOf } from './height-context.js';
+import { HeightSchedule } from './height-schedule.js';
 import type { ValidatorCandidates } from './validator-candidates.js';
 import { Participation, type Neighbours, type SilenceReport } from './participation.js';
 import { SealingLog } from './sealing-log.js';
@@ -79,19 +79,13 @@ export interface Consensus {
 export async function startConsensus(options: ConsensusOptions): Promise<Consensus> {
   const { ledger, rules, pool, records, key, clock, logger } = options;
   const { address } = key;
-  const signing = new ValidatorSigning({ ...options, context: () => context() });
+  const hasWork = () => pool.status().pending > 0;
+  const schedule = new HeightSchedule(options, hasWork);
+  const context = () => schedule.context();
+  const signing = new ValidatorSigning({ ...options, context });
   const sign = (digest: Uint8Array) => signing.sign(digest);
   const builder = new BlockBuilder({ ...options, sign, proposer: address });
-  let parentTurnMs = clock.now();
-  const hasWork = () => pool.status().pending > 0;
-  const times = () => dueTimes(options, { blockPeriodMs: options.blockPeriodMs }, parentTurnMs);
-  let next = times();
-  const forConsensus = new LedgerForConsensus({ ...options, builder, times });
-  const context = () => {
-    next = times();
-    const { periodEndsMs, idleEndsMs } = next;
-    return heightContext(options, { periodEndsMs, idleEndsMs: hasWork() ? periodEndsMs : idleEndsMs });
-  };
+  const forConsensus = new LedgerForConsensus({ ...options, builder, times: () => schedule.times() });
   const sealingLog = new SealingLog(address, logger);
   sealingLog.began(context());
   const participation = await Participation.start({
@@ -105,8 +99,7 @@ export async function startConsensus(options: ConsensusOptions): Promise<Consens
     persist: (record, view) => records.save(address, { ...view, record }),
   });
   const forgetBlocks = ledger.onBlock((block) => {
-    const seenMs = forConsensus.seenMs(block) ?? clock.now();
-    parentTurnMs = turnOf({ dueMs: next.periodEndsMs, seenMs }, next.periodMs);
+    schedule.onHead(forConsensus.seenMs(block) ?? clock.now());
     forConsensus.forget();
     const above = context();
     sealingLog.began(above);
@@ -118,15 +111,10 @@ export async function startConsensus(options: ConsensusOptions): Promise<Consens
     // Transactions queued behind a nonce gap do not justify a block.
     if (participation.isActive && hasWork()) participation.current.onWork();
   });
-  const trouble = (): ConsensusTrouble | undefined => {
-    const engine = participation.current;
-    const own = engine.trouble() ?? forConsensus.trouble;
-    return own === undefined ? disagreement(engine.status()) : { isOwn: true, reason: own };
-  };
   return {
     address,
     onMessage: (message) => participation.current.onMessage(message),
-    trouble: () => (participation.isActive ? trouble() : undefined),
+    trouble: () => troubleOf(participation, forConsensus),
     silence: () => participation.report,
     pendingWorld: () => builder.pendingWorld(),
     isActive: () => participation.isActive,
@@ -144,6 +132,15 @@ export async function startConsensus(options: ConsensusOptions): Promise<Consens
       await participation.stop();
     },
   };
+}
+
+function troubleOf(
+  { isActive, current: engine }: Participation,
+  ledger: Pick<LedgerForConsensus, 'trouble'>,
+): ConsensusTrouble | undefined {
+  if (!isActive) return undefined;
+  const own = engine.trouble() ?? ledger.trouble;
+  return own === undefined ? disagreement(engine.status()) : { isOwn: true, reason: own };
 }
 
 function disagreement({
