@@ -48,22 +48,12 @@ export function createRpcWebSocket(options: RpcWebSocketOptions): RpcWebSocket {
     waitingBytes: () => [...server.clients].reduce((sum, { bufferedAmount }) => sum + bufferedAmount, 0),
   };
   const alive = new WeakSet<WebSocket>();
-  const subjects = new WeakMap<WebSocket, string>();
-  const subjectOf = (request: IncomingMessage) => options.callerOf?.(request).subject;
-  const countOf = (subject: string) =>
-    [...server.clients].filter((socket) => subjects.get(socket) === subject).length;
-  const heartbeat = setInterval(() => {
-    for (const socket of server.clients) {
-      if (!alive.has(socket)) socket.terminate();
-      alive.delete(socket);
-      socket.ping();
-    }
-  }, HEARTBEAT_MS).unref();
+  const places = new ConnectionPlaces(server, options);
+  const heartbeat = startHeartbeat(server, alive);
 
   server.on('connection', (socket: WebSocket, request: IncomingMessage) => {
     alive.add(socket);
-    const subject = subjectOf(request);
-    if (subject !== undefined) subjects.set(socket, subject);
+    places.take(socket, request);
     socket.on('pong', () => alive.add(socket));
     const address = request.socket.remoteAddress ?? '';
     new WebSocketSession(socket, { address, caller: options.callerOf?.(request) ?? {} }, parts);
@@ -71,14 +61,9 @@ export function createRpcWebSocket(options: RpcWebSocketOptions): RpcWebSocket {
 
   return {
     handleUpgrade(request, socket, head) {
-      if (server.clients.size >= (options.maxConnections ?? 1_000)) {
-        refuse(socket, '503 Service Unavailable');
-        return;
-      }
-      const { maxConnectionsOfSubject: most = Infinity } = options;
-      const subject = most === Infinity ? undefined : subjectOf(request);
-      if (subject !== undefined && countOf(subject) >= most) {
-        refuse(socket, '429 Too Many Requests');
+      const refusal = places.refusalOf(request);
+      if (refusal !== undefined) {
+        refuse(socket, refusal);
         return;
       }
       server.handleUpgrade(request, socket, head, (accepted) => server.emit('connection', accepted, request));
@@ -89,6 +74,52 @@ export function createRpcWebSocket(options: RpcWebSocketOptions): RpcWebSocket {
       server.close();
     },
   };
+}
+
+/** Ends connections whose client did not answer the last ping, and pings the others. */
+function startHeartbeat(server: WebSocketServer, alive: WeakSet<WebSocket>) {
+  return setInterval(() => {
+    for (const socket of server.clients) {
+      if (!alive.has(socket)) socket.terminate();
+      alive.delete(socket);
+      socket.ping();
+    }
+  }, HEARTBEAT_MS).unref();
+}
+
+/** Which connections may be opened: so many in all, and so many of one subject. */
+class ConnectionPlaces {
+  private readonly subjects = new WeakMap<WebSocket, string>();
+
+  constructor(
+    private readonly server: WebSocketServer,
+    private readonly options: Pick<
+      RpcWebSocketOptions,
+      'callerOf' | 'maxConnections' | 'maxConnectionsOfSubject'
+    >,
+  ) {}
+
+  /** Status with which a connection is refused; undefined when there is room. */
+  refusalOf(request: IncomingMessage): string | undefined {
+    const { maxConnections = 1_000, maxConnectionsOfSubject: most = Infinity } = this.options;
+    if (this.server.clients.size >= maxConnections) return '503 Service Unavailable';
+    const subject = most === Infinity ? undefined : this.subjectOf(request);
+    if (subject !== undefined && this.countOf(subject) >= most) return '429 Too Many Requests';
+    return undefined;
+  }
+
+  take(socket: WebSocket, request: IncomingMessage): void {
+    const subject = this.subjectOf(request);
+    if (subject !== undefined) this.subjects.set(socket, subject);
+  }
+
+  private subjectOf(request: IncomingMessage): string | undefined {
+    return this.options.callerOf?.(request).subject;
+  }
+
+  private countOf(subject: string): number {
+    return [...this.server.clients].filter((socket) => this.subjects.get(socket) === subject).length;
+  }
 }
 
 /** Also closes the client's side: the server has no time-out for the connection, and a client that stays would keep it. */
