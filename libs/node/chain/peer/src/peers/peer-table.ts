@@ -90,9 +90,9 @@ export class PeerTable {
   private makeRoom(): boolean {
     const dynamic = this.all().filter(({ isStatic }) => !isStatic);
     if (dynamic.length < this.options.maxPeers + this.options.maxCandidates) return true;
-    // Banned peers are kept: forgetting one would lift the ban.
     const idle = dynamic.filter(({ state }) => state.kind === 'backing off' || state.kind === 'idle');
-    const victim = idle.find(({ lastAddress }) => lastAddress === undefined) ?? idle[0];
+    const victim =
+      idle.find(({ lastAddress }) => lastAddress === undefined) ?? idle[0] ?? firstFreed(dynamic);
     if (victim !== undefined) this.peers.delete(victim.nodeId);
     return victim !== undefined;
   }
@@ -102,4 +102,17 @@ export class PeerTable {
     this.peers.set(nodeId, peer);
     return peer;
   }
+}
+
+/**
+ * The peer whose ban ends first. Forgetting it lifts the ban, which is the lesser evil: a stranger with as many node keys as the
+ * table has places would otherwise keep every newcomer out for as long as its bans last, and who has a new key needs no ban lifted.
+ */
+function firstFreed(peers: readonly Peer[]): Peer | undefined {
+  let first: { readonly peer: Peer; readonly untilMs: number } | undefined;
+  for (const peer of peers) {
+    if (peer.state.kind !== 'banned' || peer.state.untilMs >= (first?.untilMs ?? Infinity)) continue;
+    first = { peer, untilMs: peer.state.untilMs };
+  }
+  return first?.peer;
 }
