@@ -1,4 +1,5 @@
 import { once } from 'node:events';
+import { connect } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { WebSocket } from 'ws';
 import { SECP, startWallet, type RunningWallet } from './running-wallet.js';
@@ -37,6 +38,22 @@ describe('the wallet as a JSON-RPC server', () => {
       body: undefined,
     });
   });
+
+  it('closes a connection that asks for a WebSocket elsewhere, though the client keeps its side open', async () => {
+    const { hostname: host, port } = new URL(wallet.url);
+    const client = connect({ host, port: Number(port), allowHalfOpen: true });
+    const closed = new Promise<void>((done) =>
+      client.on('error', () => undefined).once('close', () => done()),
+    );
+    client
+      .resume()
+      .write('GET / HTTP/1.1\r\nHost: localhost\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n');
+    await once(client, 'end');
+    // A server that has closed its side resets the connection; one that has not takes what comes.
+    const writing = setInterval(() => client.write('still here'), 10);
+    await closed;
+    clearInterval(writing);
+  }, 60_000);
 
   it.each(['/', '/rpc/v2/coin', '/rpc/v1/coin/x', '/rpc'])('has nothing at %s', async (path) => {
     expect((await wallet.post('{}', { path })).status).toBe(404);

@@ -48,6 +48,7 @@ it('exports these values and no others', () => {
     'quantityCodec',
     'readBody',
     'readJson',
+    'refuseUpgrade',
     'requestErrorCode',
     'toErrorObject',
     'uint64Codec',

@@ -72,6 +72,7 @@ export { namespaceOf, type RpcAlias } from './method-names.js';
 export { createOpenRpcDocument, type OpenRpcInfo } from './openrpc.js';
 export { createRateLimiter, type RateLimiter } from './rate-limiter.js';
 export { readBody } from './http-body.js';
+export { refuseUpgrade } from './refuse-upgrade.js';
 export { onceClosed } from './response-close.js';
 export { RpcCallError, RpcTransportError } from './rpc-answer.js';
 export {

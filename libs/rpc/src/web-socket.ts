@@ -4,6 +4,7 @@ import { systemClock, type Clock, type Logger } from '@tetrad/types';
 import { WebSocketServer, type WebSocket } from 'ws';
 import type { Dispatcher } from './dispatcher.js';
 import { createRateLimiter } from './rate-limiter.js';
+import { refuseUpgrade } from './refuse-upgrade.js';
 import { WebSocketSession, type Opener, type SessionParts } from './web-socket-session.js';
 
 export interface RpcWebSocketOptions {
@@ -63,7 +64,7 @@ export function createRpcWebSocket(options: RpcWebSocketOptions): RpcWebSocket {
     handleUpgrade(request, socket, head) {
       const refusal = places.refusalOf(request);
       if (refusal !== undefined) {
-        refuse(socket, refusal);
+        refuseUpgrade(socket, refusal);
         return;
       }
       server.handleUpgrade(request, socket, head, (accepted) => server.emit('connection', accepted, request));
@@ -120,10 +121,4 @@ class ConnectionPlaces {
   private countOf(subject: string): number {
     return [...this.server.clients].filter((socket) => this.subjects.get(socket) === subject).length;
   }
-}
-
-/** Also closes the client's side: the server has no time-out for the connection, and a client that stays would keep it. */
-function refuse(socket: Duplex, status: string): void {
-  const answer = `HTTP/1.1 ${status}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`;
-  socket.end(answer, () => socket.destroy());
 }

@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
+import { refuseUpgrade } from '@tetrad/rpc';
 import type { Logger } from '@tetrad/types';
 import express, { type ErrorRequestHandler, type Express } from 'express';
 import type { CorsRule } from './cors.js';
@@ -103,11 +104,8 @@ export function upgradeListener(
   { gate, state }: { gate: Gate; state: ServerState },
 ): UpgradeHandler {
   return (request, socket, head) => {
-    // Also closes the client's side: the server has no time-out for the connection, and a client that stays would keep it.
     const refuse = ({ status, problem }: { status: number; problem: string }) =>
-      socket.end(`HTTP/1.1 ${status} ${problem}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`, () =>
-        socket.destroy(),
-      );
+      refuseUpgrade(socket, `${status} ${problem}`);
     socket.on('error', () => socket.destroy());
     state.upgraded.add(socket);
     socket.once('close', () => state.upgraded.delete(socket));

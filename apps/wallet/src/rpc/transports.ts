@@ -1,4 +1,10 @@
-import { createRpcHttpHandler, createRpcWebSocket, type Dispatcher, type RpcWebSocket } from '@tetrad/rpc';
+import {
+  createRpcHttpHandler,
+  createRpcWebSocket,
+  refuseUpgrade,
+  type Dispatcher,
+  type RpcWebSocket,
+} from '@tetrad/rpc';
 import { callerOf, type ServiceDefinition } from '@tetrad/service';
 import type { Logger } from '@tetrad/types';
 import type { WalletConfig } from '../config.js';
@@ -32,7 +38,7 @@ export function openTransports(
       handleUpgrade(request, socket, head) {
         const [path = '/'] = (request.url ?? '/').split('?', 1);
         if (RPC_PATHS.includes(path)) webSocket.handleUpgrade(request, socket, head);
-        else socket.end('HTTP/1.1 404 Not Found\r\nConnection: close\r\nContent-Length: 0\r\n\r\n');
+        else refuseUpgrade(socket, '404 Not Found');
       },
       close: () => webSocket.close(),
     },
