@@ -8,11 +8,11 @@ import {
   listCreditRecords,
   listOperationRecords,
   readConsentChange,
-  readMoneyOrderCreation,
 } from '@tetrad/rollup-operations';
 import type { StoredCredit, StoredOperation } from '@tetrad/rollup-store';
 import type { Handlers } from '@tetrad/rpc';
 import { provenAccountView } from './accounts.js';
+import { acceptMoneyOrder } from './accept-money-order.js';
 import type { OperatorParts } from './operator-parts.js';
 import { hashOfWord, inclusion, outcome, pageView, wordOfHash } from './wire-records.js';
 
@@ -50,22 +50,7 @@ function acceptingHandlers({
       const change = readConsentChange(domain, ended, { ciphertext, signature });
       return { operationHash: hashOfWord(await acceptance.setConsent(change, randomizationFactor)) };
     },
-    rollup_createDirectMoneyOrder: async ([
-      fromAccountId,
-      toAccountId,
-      tokenId,
-      amount,
-      blinding,
-      ciphertext,
-      randomizationFactor,
-      nonce,
-      signature,
-    ]) => {
-      const order = { fromAccountId, toAccountId, tokenId, amount, blindingFactor: decodeWord(blinding) };
-      const operation = readMoneyOrderCreation(order, nonce, { ciphertext, signature });
-      const direct = { ...operation, isDirect: true };
-      return { operationHash: hashOfWord(await acceptance.createMoneyOrder(direct, randomizationFactor)) };
-    },
+    rollup_createDirectMoneyOrder: (params) => acceptMoneyOrder(acceptance, params, { isDirect: true }),
   };
 }
 

@@ -1,7 +1,6 @@
 import type { pazkpMoneyOrderMethods } from '@tetrad/api-rollup-operator';
-import { decodeWord, splitTotalIndex } from '@tetrad/rollup-crypto';
+import { splitTotalIndex } from '@tetrad/rollup-crypto';
 import {
-  readMoneyOrderCreation,
   findOperationRecord,
   findReceivedOrder,
   listOperationRecords,
@@ -9,6 +8,7 @@ import {
 } from '@tetrad/rollup-operations';
 import type { StoredMoneyOrder } from '@tetrad/rollup-store';
 import type { Handlers } from '@tetrad/rpc';
+import { acceptMoneyOrder } from './accept-money-order.js';
 import type { OperatorParts } from './operator-parts.js';
 import {
   creationRecord,
@@ -36,21 +36,7 @@ function creationHandlers({
   Omit<typeof pazkpMoneyOrderMethods, OfReceiver>
 > {
   return {
-    pazkp_createMoneyOrder: async ([
-      fromAccountId,
-      toAccountId,
-      tokenId,
-      amount,
-      blinding,
-      ciphertext,
-      randomizationFactor,
-      nonce,
-      signature,
-    ]) => {
-      const order = { fromAccountId, toAccountId, tokenId, amount, blindingFactor: decodeWord(blinding) };
-      const operation = readMoneyOrderCreation(order, nonce, { ciphertext, signature });
-      return { operationHash: hashOfWord(await acceptance.createMoneyOrder(operation, randomizationFactor)) };
-    },
+    pazkp_createMoneyOrder: (params) => acceptMoneyOrder(acceptance, params),
     pazkp_findMoneyOrderCreation: async ([operationHash]) => {
       const record = await findOperationRecord(store, wordOfHash(operationHash), 'createMoneyOrder');
       return record === undefined ? null : creationRecord(record);
