@@ -1,4 +1,4 @@
-import { request } from 'node:http';
+import { request, type IncomingMessage, type ServerResponse } from 'node:http';
 import { connect } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { silentLogger, silentMetrics } from '@tetrad/types';
@@ -58,6 +58,39 @@ describe('a client that goes away', () => {
   const piece = 'x'.repeat(2_000);
   const settled = () => new Promise((done) => setTimeout(done, 20));
 
+  /** Something that happens once, and a promise of it. */
+  function event() {
+    let happen: () => void = () => undefined;
+    const happened = new Promise<void>((done) => (happen = done));
+    return { happen, happened };
+  }
+
+  /**
+   * Opens a port with a budget of its own.
+   *
+   * @param handle - of `/slow`
+   * @param onRequest - called after the handler was
+   */
+  async function open(
+    handle: () => Promise<HttpAnswer>,
+    onRequest: (request: IncomingMessage, response: ServerResponse) => void,
+  ) {
+    const budget = new ByteBudget(10_000);
+    const handler = requestHandler({
+      name: 'client',
+      routes: ['GET', 'POST'].map((method) => ({ method, path: '/slow', handle }) as Route),
+      maxBodyBytes: 5_000,
+      budget,
+      logger: silentLogger,
+      metrics: silentMetrics,
+    });
+    const port = await listenHttp({ host: '127.0.0.1', port: 0 }, (asked, response) => {
+      handler(asked, response);
+      onRequest(asked, response);
+    });
+    return { budget, port };
+  }
+
   /**
    * Cuts a request off once it is handled.
    *
@@ -65,35 +98,20 @@ describe('a client that goes away', () => {
    * @returns bytes that are taken of the budget afterwards
    */
   async function leave(answer: (gone: Promise<void>) => HttpAnswer | Promise<HttpAnswer>): Promise<number> {
-    const budget = new ByteBudget(10_000);
-    let goOn: () => void = () => undefined;
-    const gone = new Promise<void>((done) => (goOn = done));
-    let reach: () => void = () => undefined;
-    const reached = new Promise<void>((done) => (reach = done));
+    const [gone, reached] = [event(), event()];
     const handle = () => {
-      reach();
-      return Promise.resolve(answer(gone));
+      reached.happen();
+      return Promise.resolve(answer(gone.happened));
     };
-    const handler = requestHandler({
-      name: 'client',
-      routes: [{ method: 'GET', path: '/slow', handle }],
-      maxBodyBytes: 1_000,
-      budget,
-      logger: silentLogger,
-      metrics: silentMetrics,
-    });
-    const port = await listenHttp({ host: '127.0.0.1', port: 0 }, (asked, response) => {
-      response.once('close', goOn);
-      handler(asked, response);
-    });
+    const { budget, port } = await open(handle, (_asked, response) => response.once('close', gone.happen));
     const sent = request(`${port.url}slow`, { agent: false }, (received) =>
       received.on('error', () => undefined),
     );
     sent.on('error', () => undefined).end();
-    await reached;
+    await reached.happened;
     await settled();
     sent.destroy();
-    await gone;
+    await gone.happened;
     await settled();
     await port.close();
     return budget.used;
@@ -113,76 +131,42 @@ describe('a client that goes away', () => {
   });
 
   it('keeps what its body took until the request is handled', async () => {
-    const budget = new ByteBudget(10_000);
-    let finish: () => void = () => undefined;
-    const finished = new Promise<void>((done) => (finish = done));
-    let leaveNow: () => void = () => undefined;
-    const reached = new Promise<void>((done) => (leaveNow = done));
+    const [reached, finished, gone] = [event(), event(), event()];
     const handle = async () => {
-      leaveNow();
-      await finished;
+      reached.happen();
+      await finished.happened;
       return text('late');
     };
-    const handler = requestHandler({
-      name: 'client',
-      routes: [{ method: 'POST', path: '/push', handle }],
-      maxBodyBytes: 5_000,
-      budget,
-      logger: silentLogger,
-      metrics: silentMetrics,
-    });
-    let notice: () => void = () => undefined;
-    const gone = new Promise<void>((done) => (notice = done));
-    const port = await listenHttp({ host: '127.0.0.1', port: 0 }, (asked, response) => {
-      handler(asked, response);
-      response.once('close', notice);
-    });
-    const sent = request(`${port.url}push`, { method: 'POST', agent: false });
+    const { budget, port } = await open(handle, (_asked, response) => response.once('close', gone.happen));
+    const sent = request(`${port.url}slow`, { method: 'POST', agent: false });
     sent.on('error', () => undefined).end(piece);
-    await reached;
+    await reached.happened;
     sent.destroy();
-    await gone;
+    await gone.happened;
     expect(budget.used).toBe(piece.length);
-    finish();
+    finished.happen();
     await settled();
     expect(budget.used).toBe(0);
     await port.close();
   });
 
   it('leaves nothing taken for a request behind another one on its connection', async () => {
-    const budget = new ByteBudget(10_000);
-    const goOn: (() => void)[] = [];
-    let reach: () => void = () => undefined;
-    const reached = new Promise<void>((done) => (reach = done));
+    const [both, finished, gone] = [event(), event(), event()];
+    let handled = 0;
     const handle = async () => {
-      await new Promise<void>((done) => {
-        goOn.push(done);
-        if (goOn.length === 2) reach();
-      });
+      if ((handled += 1) === 2) both.happen();
+      await finished.happened;
       return text('late');
     };
-    const handler = requestHandler({
-      name: 'client',
-      routes: [{ method: 'POST', path: '/push', handle }],
-      maxBodyBytes: 5_000,
-      budget,
-      logger: silentLogger,
-      metrics: silentMetrics,
-    });
-    let notice: () => void = () => undefined;
-    const gone = new Promise<void>((done) => (notice = done));
-    const port = await listenHttp({ host: '127.0.0.1', port: 0 }, (asked, response) => {
-      handler(asked, response);
-      asked.socket.once('close', notice);
-    });
+    const { budget, port } = await open(handle, (asked) => asked.socket.once('close', gone.happen));
     const client = connect({ port: Number(new URL(port.url).port), host: '127.0.0.1' });
-    const head = `POST /push HTTP/1.1\r\nHost: node\r\nContent-Length: ${piece.length}\r\n\r\n`;
+    const head = `POST /slow HTTP/1.1\r\nHost: node\r\nContent-Length: ${piece.length}\r\n\r\n`;
     client.on('error', () => undefined).write((head + piece).repeat(2));
-    await reached;
+    await both.happened;
     expect(budget.used).toBe(2 * piece.length);
     client.destroy();
-    await gone;
-    goOn.forEach((done) => done());
+    await gone.happened;
+    finished.happen();
     await settled();
     expect(budget.used).toBe(0);
     await port.close();
