@@ -53,7 +53,11 @@ describe('docker/build', () => {
     [[], {}, /^docker\/build: name one of these services: console node rollup-operator signer /],
     [['../node'], {}, /name one of these services/],
     [['wallet'], {}, /no daemon of Docker answers, and neither Podman nor Buildah is installed$/],
-    [['wallet'], { TETRAD_IMAGE_ENGINE: 'rkt' }, /TETRAD_IMAGE_ENGINE: rkt is none of docker, podman/],
+    [
+      ['wallet'],
+      { TETRAD_IMAGE_ENGINE: 'rkt' },
+      /TETRAD_IMAGE_ENGINE must be docker, podman or buildah, not rkt$/,
+    ],
   ])('refuses %j %j', (words, env, message) => {
     const { status, error } = build(programs({}), words, env);
     expect(status).toBe(2);

@@ -1,6 +1,6 @@
 import { parentPort, type Worker } from 'node:worker_threads';
 
-/** The message that says so. Programs answer with objects, so it is none of theirs. */
+/** The message of `announceLoaded`. Answers of threads are objects, so no answer equals it. */
 const LOADED = 'loaded';
 
 /** A thread that is still loading then is ended all the same. */
