@@ -9,10 +9,12 @@ const attempt = {
   maxFee: 1n,
   maxPriorityFee: 1n,
   isKnown: true,
+  isOutdated: false,
 };
 const before: SentBatch = { nextStateRoot: 5n, attempts: [attempt], failures: 0 };
 const batch: FollowingBatch = { previousStateRoot: 5n, attempts: [], failures: 0 };
 const sent = (nonce: number, isKnown = true) => ({ ...batch, attempts: [{ ...attempt, nonce, isKnown }] });
+const outdated = { ...attempt, nonce: 8, isOutdated: true };
 
 describe('a batch behind one that was sent', () => {
   it('is sent with the next nonce, once, and lets one behind it be sent', () => {
@@ -31,11 +33,13 @@ describe('a batch behind one that was sent', () => {
     ['was not sent', { ...before, attempts: [] }, batch],
     ['is lost', { ...before, attempts: [{ ...attempt, isKnown: false }] }, batch],
     ['was mined without effect', { ...before, attempts: [{ ...attempt, succeeded: false }] }, batch],
+    ['was taken back and made anew', { ...before, attempts: [{ ...attempt, isOutdated: true }] }, batch],
     ['failed once', { ...before, failures: 1 }, batch],
     ['has another state', { ...before, nextStateRoot: 6n }, batch],
     ['is right, and it failed itself', before, { ...batch, failures: 1 }],
     ['is right, and its own transaction has another nonce', before, sent(9)],
     ['is right, and its own transaction is lost', before, sent(8, false)],
+    ['is right, and its own transaction carries another batch', before, { ...batch, attempts: [outdated] }],
   ])('waits when the one before %s', (_, first, second) => {
     expect(aheadStep(first, second)).toEqual({ do: 'stop' });
   });

@@ -24,11 +24,11 @@ const STOP: AheadStep = { do: 'stop' };
  */
 export function aheadStep(before: SentBatch, batch: FollowingBatch): AheadStep {
   const last = before.attempts.at(-1);
-  if (last === undefined || !last.isKnown || last.succeeded === false) return STOP;
+  if (last === undefined || !last.isKnown || last.succeeded === false || last.isOutdated) return STOP;
   if (before.failures > 0 || batch.failures > 0 || batch.previousStateRoot !== before.nextStateRoot)
     return STOP;
   const nonce = last.nonce + 1;
   const sent = batch.attempts.at(-1);
   if (sent === undefined) return { do: 'send', nonce };
-  return sent.nonce === nonce && sent.isKnown ? { do: 'pass' } : STOP;
+  return sent.nonce === nonce && sent.isKnown && !sent.isOutdated ? { do: 'pass' } : STOP;
 }

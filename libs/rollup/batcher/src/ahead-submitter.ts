@@ -1,6 +1,7 @@
-import { firstFees, type EthereumBlock, type FeeMarket, type Fees } from '@tetrad/rollup-chain';
+import type { EthereumBlock, FeeMarket, Fees } from '@tetrad/rollup-chain';
 import type { RollupStore, StoredSubmission } from '@tetrad/rollup-store';
 import { aheadStep, type FollowingBatch, type SentBatch } from './ahead-rule.js';
+import { offeredFees } from './offered-fees.js';
 import { MAX_AHEAD } from './params.js';
 import { provenOf, type ProvenBatch } from './proven-batch.js';
 import type { Attempt, SubmissionView } from './submission-rule.js';
@@ -8,8 +9,10 @@ import type { Attempt, SubmissionView } from './submission-rule.js';
 export interface AheadParts {
   readonly store: Pick<RollupStore, 'findBatch' | 'listSubmissions'>;
   readonly market: (head: EthereumBlock) => Promise<FeeMarket>;
-  /** What became of a transaction. */
-  readonly attempt: (sent: StoredSubmission, head: EthereumBlock) => Promise<Attempt>;
+  /** Maximum fee for a unit of gas, in wei. */
+  readonly maxFeeLimit: bigint;
+  /** What became of a transaction that was sent for the height of the batch. */
+  readonly attempt: (batch: ProvenBatch, sent: StoredSubmission, head: EthereumBlock) => Promise<Attempt>;
   readonly send: (
     batch: ProvenBatch,
     transaction: { readonly nonce: number; readonly fees: Fees },
@@ -36,7 +39,8 @@ export class AheadSubmitter {
       const step = aheadStep(before, view);
       if (step.do === 'stop') return false;
       if (step.do === 'send') {
-        const fees = firstFees(await this.parts.market(head));
+        const fees = offeredFees(await this.parts.market(head), this.parts.maxFeeLimit);
+        if (fees === undefined) return false;
         await this.parts.send(batch, { nonce: step.nonce, fees }, head);
         return true;
       }
@@ -57,13 +61,14 @@ export class AheadSubmitter {
     return [];
   }
 
-  private async view({ row, roots }: ProvenBatch, head: EthereumBlock): Promise<FollowingBatch> {
+  private async view(batch: ProvenBatch, head: EthereumBlock): Promise<FollowingBatch> {
+    const { row, roots } = batch;
     const submissions = await this.parts.store.listSubmissions(row.height);
     const sent = submissions.filter(({ state }) => state === 'sent');
     const hasFailed = row.failure !== undefined || submissions.length > sent.length;
     return {
       previousStateRoot: roots.previousState,
-      attempts: await Promise.all(sent.map((one) => this.parts.attempt(one, head))),
+      attempts: await Promise.all(sent.map((one) => this.parts.attempt(batch, one, head))),
       failures: hasFailed ? 1 : 0,
     };
   }

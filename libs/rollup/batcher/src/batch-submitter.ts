@@ -6,16 +6,14 @@ import {
   type FeeMarket,
   type Fees,
   type RollupReader,
-  publishedBatch,
-  type PublishedBatch,
   type RollupCodec,
-  gasLimitOf,
 } from '@tetrad/rollup-chain';
-import { decodeProvingInput } from '@tetrad/rollup-sequencer';
 import { underLease, type LeaseClaim, type RollupStore, type StoredSubmission } from '@tetrad/rollup-store';
-import { TetradError, bytesFromHex, type Clock, type Hash, type Logger } from '@tetrad/types';
+import type { Clock, Hash, Logger } from '@tetrad/types';
 import { AheadSubmitter } from './ahead-submitter.js';
-import { DEPOSIT_LEFT, NOT_YET, PROOF_FAILURES, failureName, isRevert } from './failure-name.js';
+import { BatchCalls } from './batch-call.js';
+import { BatchRefusals, type BatchRefusal } from './batch-refusals.js';
+import { DivergedError } from './diverged-error.js';
 import type { OperatorAccount } from './operator-account.js';
 import {
   nextStep,
@@ -41,36 +39,32 @@ export interface SubmitterParts {
   readonly logger: Logger;
 }
 
-/** The contract has another state than the rows: nothing is submitted until the follower has read why. */
-class DivergedError extends TetradError {
-  override readonly name = 'DivergedError';
-  override readonly code = 'DIVERGED_FROM_CONTRACT';
-}
-
 /**
  * Gets proven batches onto the chain in order, several in a block where they wait. What it knows is in rows and on the chain: each
  * step looks at both and does one thing, so that it may be ended between any two.
  */
 export class BatchSubmitter {
-  /** Rejections before anything was sent, which are not stored: a restart tries again at once. */
-  private refused:
-    | { readonly height: number; readonly count: number; readonly at: number; readonly why: string }
-    | undefined;
-
+  private readonly calls: BatchCalls;
+  private readonly refusals: BatchRefusals;
   private readonly ahead: AheadSubmitter;
+  /** What keeps the batch that is next from being sent at all, as last seen. */
+  private obstacle: string | undefined;
 
   constructor(private readonly parts: SubmitterParts) {
+    this.calls = new BatchCalls(parts);
+    this.refusals = new BatchRefusals(parts);
     this.ahead = new AheadSubmitter({
       store: parts.store,
       market: (head) => this.market(head),
-      attempt: (sent, head) => this.attempt(sent, head),
+      maxFeeLimit: parts.bounds.maxFeeLimit,
+      attempt: (batch, sent, head) => this.attempt(batch, sent, head),
       send: (batch, transaction, head) => this.send(batch, { ...transaction, isAhead: true }, head),
     });
   }
 
   /** Why the batch that is next is not accepted; undefined when nothing is wrong. */
   get failure(): string | undefined {
-    return this.refused === undefined ? undefined : `batch ${this.refused.height}: ${this.refused.why}`;
+    return this.refusals.failure ?? this.obstacle;
   }
 
   /**
@@ -82,26 +76,39 @@ export class BatchSubmitter {
     const head = await client.head();
     const contract = await reader.head({ blockHash: head.hash });
     const batch = provenOf(await store.findBatch(contract.height + 1));
-    if (this.refused !== undefined && this.refused.height !== contract.height + 1) this.refused = undefined;
-    if (batch === undefined) return 'wait';
+    const refusal = this.refusals.of(contract.height + 1);
+    if (batch === undefined) {
+      this.obstacle = undefined;
+      return 'wait';
+    }
     const submissions = await store.listSubmissions(batch.row.height);
-    const view = await this.view(batch, { head, contract, submissions });
+    const view = await this.view(batch, { head, contract, submissions, refusal });
     const step = nextStep(view, this.parts.bounds);
+    this.noteObstacle(step, batch);
     await this.do(step, batch, { head, submissions });
     return step.do === 'wait' && (await this.ahead.step(view, head)) ? 'send' : step.do;
   }
 
+  /** A chain that stays too dear is logged once. */
+  private noteObstacle(step: SubmissionStep, { row: { height } }: ProvenBatch): void {
+    const why = step.do === 'wait' ? step.why : undefined;
+    if (why !== undefined && this.obstacle === undefined)
+      this.parts.logger.warn('batch waits', { height, reason: why });
+    this.obstacle = why === undefined ? undefined : `batch ${height}: ${why}`;
+  }
+
   private async view(
-    { row, roots }: ProvenBatch,
+    batch: ProvenBatch,
     seen: {
       readonly head: EthereumBlock;
       readonly contract: SubmissionView['contract'];
       readonly submissions: readonly StoredSubmission[];
+      readonly refusal: BatchRefusal | undefined;
     },
   ): Promise<SubmissionView> {
     const { client, account, clock } = this.parts;
+    const { row, roots } = batch;
     const failed = seen.submissions.filter(({ state }) => state === 'reverted' || state === 'dropped');
-    const refused = this.refused?.height === row.height ? this.refused : undefined;
     const lastFailed = failed.at(-1)?.submittedAt.getTime();
     return {
       height: row.height,
@@ -112,10 +119,12 @@ export class BatchSubmitter {
       market: await this.market(seen.head),
       nonce: await client.nonce(account.address, { blockHash: seen.head.hash }),
       attempts: await Promise.all(
-        seen.submissions.filter(({ state }) => state === 'sent').map((sent) => this.attempt(sent, seen.head)),
+        seen.submissions
+          .filter(({ state }) => state === 'sent')
+          .map((sent) => this.attempt(batch, sent, seen.head)),
       ),
-      failures: Math.max(failed.length, refused?.count ?? 0),
-      lastFailureAt: refused?.at ?? lastFailed,
+      failures: Math.max(failed.length, seen.refusal?.count ?? 0),
+      lastFailureAt: seen.refusal?.at ?? lastFailed,
     };
   }
 
@@ -123,7 +132,11 @@ export class BatchSubmitter {
     return { baseFee: head.baseFeePerGas ?? undefined, gasPrice: await this.parts.client.gasPrice() };
   }
 
-  private async attempt(sent: StoredSubmission, head: EthereumBlock): Promise<Attempt> {
+  private async attempt(
+    { roots }: ProvenBatch,
+    sent: StoredSubmission,
+    head: EthereumBlock,
+  ): Promise<Attempt> {
     const { client } = this.parts;
     const receipt = await client.receipt(sent.transactionHash);
     // A receipt of a later block than the one at which everything else was read is handled the next time.
@@ -136,6 +149,8 @@ export class BatchSubmitter {
       maxPriorityFee: sent.maxPriorityFee,
       isKnown: receipt !== undefined || (await client.knows(sent.transactionHash)),
       succeeded: mined === undefined ? undefined : mined.status === 1,
+      // An earlier version stored no root: it is taken for that of the batch.
+      isOutdated: sent.stateRoot !== undefined && sent.stateRoot !== roots.state,
     };
   }
 
@@ -148,8 +163,8 @@ export class BatchSubmitter {
     if (step.do === 'send') await this.send(batch, step, seen.head);
     if (step.do === 'resend') await this.resend(seen.submissions, step.hash);
     if (step.do === 'dropped')
-      await this.giveUp(batch, step.hash, { state: 'dropped', failure: 'NonceUsed' });
-    if (step.do === 'reverted') await this.afterRevert(batch, step.hash);
+      await this.refusals.giveUp(batch, step.hash, { state: 'dropped', failure: 'NonceUsed' });
+    if (step.do === 'reverted') await this.afterRevert(batch, step.hash, seen.head);
     if (step.do === 'diverged')
       throw new DivergedError(`the contract is not in the state that batch ${height} was made for`);
   }
@@ -164,24 +179,24 @@ export class BatchSubmitter {
     head: EthereumBlock,
   ): Promise<void> {
     const { store, account, chainId, reader, database, claim, logger } = this.parts;
-    const published = await this.published(batch);
-    const data = await this.callOf(published, batch.proof);
-    const [to, gasLimit] = [reader.contract, gasLimitOf(published)];
-    // On the state that the client has, a batch behind another one cannot be tried.
-    if (!isAhead && !(await this.wouldSucceed(batch, data, gasLimit))) return;
+    const call = await this.calls.of(batch);
+    // On the state that the contract has, a batch behind another one cannot be tried.
+    const why = isAhead ? undefined : await this.calls.refusal(call, head);
+    if (why !== undefined) return this.refusals.refuse(batch, why);
     const { hash, raw } = await account.sign({
       chainId,
-      to,
-      data,
+      to: reader.contract,
+      data: call.data,
       nonce,
       fees,
-      gasLimit,
+      gasLimit: call.gas,
       hasBaseFee: typeof head.baseFeePerGas === 'bigint',
     });
     const { height, state } = batch.row;
     const submission = {
       transactionHash: hash,
       batchHeight: height,
+      stateRoot: batch.roots.state,
       sender: account.address,
       nonce,
       ...fees,
@@ -190,41 +205,11 @@ export class BatchSubmitter {
     await underLease(database, { claim, limitMs: SENDING_MS }, async () => {
       // Stored before it is sent: who finds the row after a crash sends the same bytes.
       await store.addSubmission(submission);
-      await store.changeBatch({ height, from: state }, { state: 'submitted', transactionHash: hash });
+      const place = { height, from: state, stateRoot: batch.roots.state };
+      await store.changeBatch(place, { state: 'submitted', transactionHash: hash });
       await this.broadcast(raw, { hash, height });
       logger.info('batch submitted', { height, hash, nonce });
     });
-  }
-
-  private async callOf(batch: PublishedBatch, proof: Uint8Array): Promise<Uint8Array> {
-    const { codec, reader } = this.parts;
-    return bytesFromHex(codec.encodeSubmitBatch(batch, proof, await reader.batchLayout()));
-  }
-
-  private async published({ row }: ProvenBatch): Promise<PublishedBatch> {
-    const proving = await this.parts.store.readProving(row.height);
-    if (proving === undefined) throw new DivergedError(`batch ${row.height} has nothing to publish any more`);
-    const { witness, ciphertexts } = decodeProvingInput(proving);
-    return publishedBatch(witness.publicInputs, ciphertexts);
-  }
-
-  /**
-   * Runs the batch as a call with its gas limit.
-   * @returns false when the contract would revert, and the error's name is recorded. A client may refuse the call for
-   *   other reasons, such as its time limit; that is not a revert.
-   */
-  private async wouldSucceed(batch: ProvenBatch, data: Uint8Array, gas: bigint): Promise<boolean> {
-    const { client, reader, account, codec } = this.parts;
-    try {
-      await client.call({ from: account.address, to: reader.contract, data, gas });
-      return true;
-    } catch (error) {
-      const why = failureName(codec, error);
-      if (why === undefined) throw error;
-      if (!isRevert(error)) return true;
-      await this.refuse(batch, why);
-      return false;
-    }
   }
 
   /** A client that already has the transaction refuses it too, with an error that differs by client. */
@@ -234,7 +219,7 @@ export class BatchSubmitter {
       await client.sendRaw(raw);
     } catch (error) {
       if (!(error instanceof ChainRpcError)) throw error;
-      if (!(await client.knows(hash))) this.note(height, error.message.slice(0, FAILURE_CHARACTERS));
+      if (!(await client.knows(hash))) this.refusals.note(height, error.message.slice(0, FAILURE_CHARACTERS));
     }
   }
 
@@ -246,46 +231,9 @@ export class BatchSubmitter {
     await underLease(database, { claim, limitMs: SENDING_MS }, () => this.broadcast(raw, { hash, height }));
   }
 
-  private async giveUp(
-    batch: ProvenBatch,
-    hash: Hash,
-    end: { readonly state: 'dropped' | 'reverted'; readonly failure: string },
-  ): Promise<void> {
-    await this.parts.store.changeSubmission(hash, end);
-    await this.refuse(batch, end.failure);
-  }
-
-  /** Runs the batch again as a call, which says why. */
-  private async afterRevert(batch: ProvenBatch, hash: Hash): Promise<void> {
-    const { client, reader, account, codec } = this.parts;
-    const data = await this.callOf(await this.published(batch), batch.proof);
-    const receipt = await client.receipt(hash);
-    const before = receipt === undefined ? 'latest' : receipt.blockNumber - 1;
-    const why = await client.call({ from: account.address, to: reader.contract, data }, before).then(
-      () => 'Reverted',
-      (error: unknown) => failureName(codec, error),
-    );
-    await this.giveUp(batch, hash, { state: 'reverted', failure: why ?? 'Reverted' });
-  }
-
-  /** For people, and for the pause before the next try. */
-  private note(height: number, why: string): void {
-    const { clock, logger } = this.parts;
-    // A turn comes by itself: the pause before the next try does not grow.
-    const before = this.refused?.height === height && why !== NOT_YET ? this.refused.count : 0;
-    const count = before + 1;
-    this.refused = { height, count, at: clock.now(), why };
-    logger.warn('batch refused', { height, reason: why, failures: count });
-  }
-
-  /** Records the reason for the operator; a proof that the contract refuses is made again, and so is a batch that leaves a deposit. */
-  private async refuse({ row }: ProvenBatch, why: string): Promise<void> {
-    const { store } = this.parts;
-    this.note(row.height, why);
-    // Executed again, deposits come first.
-    if (why === DEPOSIT_LEFT) return void (await store.sequence((step) => step.rewind(row.height)));
-    const state = (await store.findBatch(row.height))?.state ?? row.state;
-    const next = PROOF_FAILURES.has(why) ? 'sealed' : state;
-    await store.changeBatch({ height: row.height, from: state }, { state: next, failure: why });
+  /** Asks the contract again, which says why. */
+  private async afterRevert(batch: ProvenBatch, hash: Hash, head: EthereumBlock): Promise<void> {
+    const failure = (await this.calls.refusal(await this.calls.of(batch), head)) ?? 'Reverted';
+    await this.refusals.giveUp(batch, hash, { state: 'reverted', failure });
   }
 }

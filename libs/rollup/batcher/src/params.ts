@@ -20,6 +20,9 @@ export const JOBS = 64;
 export const BATCHER_LEASE = 'batcher';
 export const LEASE_MS = 10_000;
 
+/** How often the holder of the lease counts what waits, for the metrics: each time it reads many rows. */
+export const REPORT_MS = 5_000;
+
 /** A batcher that stops in the middle of sending keeps others from it for so long at most. */
 export const SENDING_MS = 30_000;
 

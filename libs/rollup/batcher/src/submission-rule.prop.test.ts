@@ -16,6 +16,7 @@ interface Sent extends Fees {
   readonly nonce: number;
   readonly sentAt: number;
   isGivenUp: boolean;
+  isOutdated: boolean;
 }
 
 /** A chain that does to transactions whatever chains do, and a submitter that follows the rule. */
@@ -54,7 +55,7 @@ class World {
   step(): string {
     const step = nextStep(this.view(), BOUNDS);
     if (step.do === 'send') this.send(step.nonce, step.fees);
-    if (step.do === 'resend') this.pool.add(step.hash);
+    if (step.do === 'resend') this.resend(step.hash);
     if (step.do === 'reverted' || step.do === 'dropped') {
       this.sent.find(({ hash }) => hash === step.hash)!.isGivenUp = true;
       this.failures += 1;
@@ -63,10 +64,15 @@ class World {
     return step.do;
   }
 
+  private resend(hash: Hash): void {
+    expect(this.sent.find((one) => one.hash === hash)?.isOutdated).toBe(false);
+    this.pool.add(hash);
+  }
+
   private send(nonce: number, fees: Fees): void {
     const hash = parseHash(`0x${(this.sent.length + 1).toString(16).padStart(64, '0')}`);
     for (const { nonce: other, hash: replaced } of this.sent) if (other === nonce) this.pool.delete(replaced);
-    this.sent.push({ hash, nonce, ...fees, sentAt: this.now, isGivenUp: false });
+    this.sent.push({ hash, nonce, ...fees, sentAt: this.now, isGivenUp: false, isOutdated: false });
     this.pool.add(hash);
   }
 
@@ -77,11 +83,16 @@ class World {
     this.pool.delete(next.hash);
     this.nonce += 1;
     // The contract takes a height once, whatever was proved.
-    const isAccepted = success && this.height === 0;
+    const isAccepted = success && this.height === 0 && !next.isOutdated;
     this.mined.set(next.hash, isAccepted);
     if (!isAccepted) return;
     this.height = 1;
     this.accepted += 1;
+  }
+
+  /** The batch is taken back, and made anew with another state. */
+  makeAnew(): void {
+    for (const one of this.sent) one.isOutdated = true;
   }
 
   /** The last block is replaced by an empty one; its transaction is lost. */
@@ -94,7 +105,17 @@ class World {
   }
 }
 
-const fault = fc.constantFrom('mine', 'revert', 'lose', 'reorganise', 'other', 'wait', 'step', 'step');
+const fault = fc.constantFrom(
+  'mine',
+  'revert',
+  'lose',
+  'reorganise',
+  'anew',
+  'other',
+  'wait',
+  'step',
+  'step',
+);
 
 describe('the steps of a submission', () => {
   it('get the batch onto the chain once, whatever happened before', () => {
@@ -107,6 +128,7 @@ describe('the steps of a submission', () => {
           if (name === 'revert') world.mine(false);
           if (name === 'lose') world.pool.clear();
           if (name === 'reorganise') world.reorganise();
+          if (name === 'anew' && world.height === 0) world.makeAnew();
           // A transaction of the operator's account that has nothing to do with the batch.
           if (name === 'other') world.nonce += 1;
           if (name === 'step') world.step();
@@ -143,6 +165,40 @@ describe('the steps of a submission', () => {
     const free = { ...sent!, maxFee: 0n, maxPriorityFee: 0n };
     const view = { ...world.view(), market: { baseFee: 0n, gasPrice: 0n }, attempts: [free], now: 10_000 };
     expect(nextStep(view, BOUNDS)).toEqual({ do: 'resend', hash: free.hash });
+  });
+
+  it('take the nonce of what was sent for a batch that was taken back, and never send that again', () => {
+    const world = new World();
+    world.step();
+    world.makeAnew();
+    const [sent] = world.view().attempts;
+    const view = { ...world.view(), attempts: [sent!], now: world.now };
+    const replacement = nextStep(view, BOUNDS);
+    expect(replacement).toMatchObject({ do: 'send', nonce: 0 });
+    expect((replacement as { fees: Fees }).fees.maxFee * 10n).toBeGreaterThanOrEqual(sent!.maxFee * 11n);
+    const free = { ...sent!, maxFee: 0n, maxPriorityFee: 0n };
+    const market = { baseFee: undefined, gasPrice: 0n };
+    // Nothing takes its place where gas is free, and it is not waited for once it is lost.
+    expect(nextStep({ ...view, market, attempts: [free] }, BOUNDS)).toEqual({ do: 'wait' });
+    const lost = { ...free, isKnown: false };
+    const again = { do: 'send', nonce: 0, fees: { maxFee: 0n, maxPriorityFee: 0n } };
+    expect(nextStep({ ...view, market, attempts: [lost] }, BOUNDS)).toEqual(again);
+    const failed = { failures: 1, lastFailureAt: view.now };
+    expect(nextStep({ ...view, ...failed }, BOUNDS)).toEqual({ do: 'wait' });
+  });
+
+  it('offer no more than the limit, and wait by name while the base fee is above it', () => {
+    const { maxFeeLimit: limit } = BOUNDS;
+    const view = new World().view();
+    const hostile = { ...view, market: { baseFee: 7n, gasPrice: limit * 1_000n } };
+    const fees = { maxFee: limit, maxPriorityFee: limit };
+    expect(nextStep(hostile, BOUNDS)).toEqual({ do: 'send', nonce: 0, fees });
+    const why = 'the base fee of 10001 wei is above the maximum gas price of 10000 wei';
+    const dear = { ...view, market: { baseFee: limit + 1n, gasPrice: limit + 2n } };
+    expect(nextStep(dear, BOUNDS)).toEqual({ do: 'wait', why });
+    const world = new World();
+    world.step();
+    expect(nextStep({ ...dear, attempts: world.view().attempts }, BOUNDS)).toEqual({ do: 'wait', why });
   });
 
   it('wait for the batch before, and stop at a state that is not the one before', () => {

@@ -1,5 +1,6 @@
-import { bumpedFees, firstFees, type FeeMarket, type Fees } from '@tetrad/rollup-chain';
+import { bumpedFees, type FeeMarket, type Fees } from '@tetrad/rollup-chain';
 import { backOffMs, type Hash } from '@tetrad/types';
+import { isAboveLimit, offeredFees } from './offered-fees.js';
 
 /** A transaction that was made for a batch, and what the chain says of it. */
 export interface Attempt extends Fees {
@@ -11,6 +12,8 @@ export interface Attempt extends Fees {
   readonly isKnown: boolean;
   /** Of its receipt: whether it succeeded. Undefined when it is not mined. */
   readonly succeeded?: boolean | undefined;
+  /** Whether it carries a batch that was taken back since, of another state than the one that is at the height now. */
+  readonly isOutdated: boolean;
 }
 
 /** A proven batch and the chain as it is now. */
@@ -42,8 +45,8 @@ export interface SubmissionBounds {
 }
 
 export type SubmissionStep =
-  /** Nothing to do now. */
-  | { readonly do: 'wait' }
+  /** Nothing to do now; `why` says what keeps the batch from the chain, for people. */
+  | { readonly do: 'wait'; readonly why?: string | undefined }
   /** The batch is on the chain; what is left is to see it there with enough successors. */
   | { readonly do: 'included' }
   /** Another batch is on the chain in its place, or it was made for another state. */
@@ -82,17 +85,38 @@ function isLost(attempt: Attempt, nonce: number): boolean {
 }
 
 function first(view: SubmissionView, bounds: SubmissionBounds): SubmissionStep {
-  if (isPausing(view, bounds)) return { do: 'wait' };
-  return { do: 'send', nonce: view.nonce, fees: firstFees(view.market) };
+  const fees = isPausing(view, bounds) ? undefined : offeredFees(view.market, bounds.maxFeeLimit);
+  return fees === undefined ? waiting(view, bounds) : { do: 'send', nonce: view.nonce, fees };
 }
 
 function again(last: Attempt, view: SubmissionView, bounds: SubmissionBounds): SubmissionStep {
   if (last.succeeded === true) return { do: 'wait' };
+  if (last.isOutdated) return instead(last, view, bounds);
   const bumped = bumpedFees(last, view.market, bounds.maxFeeLimit);
   if (bumped !== undefined && view.now >= last.sentAt + bounds.bumpAfterMs)
     return { do: 'send', nonce: last.nonce, fees: bumped };
-  if (last.isKnown || isPausing(view, bounds)) return { do: 'wait' };
+  if (last.isKnown || isPausing(view, bounds)) return waiting(view, bounds);
   return { do: 'resend', hash: last.hash };
+}
+
+/**
+ * The batch takes the nonce of what was sent for one that was taken back. That is not sent again, as it only reverts, and
+ * need not be waited for; while the client has it, only higher fees take its place.
+ */
+function instead(last: Attempt, view: SubmissionView, bounds: SubmissionBounds): SubmissionStep {
+  if (isPausing(view, bounds)) return waiting(view, bounds);
+  const { market } = view;
+  const offered = last.isKnown ? undefined : offeredFees(market, bounds.maxFeeLimit);
+  const fees = bumpedFees(last, market, bounds.maxFeeLimit) ?? offered;
+  return fees === undefined ? waiting(view, bounds) : { do: 'send', nonce: last.nonce, fees };
+}
+
+function waiting({ market }: SubmissionView, { maxFeeLimit: limit }: SubmissionBounds): SubmissionStep {
+  if (!isAboveLimit(market, limit)) return { do: 'wait' };
+  return {
+    do: 'wait',
+    why: `the base fee of ${market.baseFee} wei is above the maximum gas price of ${limit} wei`,
+  };
 }
 
 function isPausing({ lastFailureAt, now, failures }: SubmissionView, bounds: SubmissionBounds): boolean {

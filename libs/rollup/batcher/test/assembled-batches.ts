@@ -10,14 +10,16 @@ const DOMAIN = 31337n;
 /**
  * Writes batches of one account each, as the sequencer does: sealed, with their roots and what they are proved with.
  * @param sizes - of the batches, 1 for those that are not named
+ * @param seed - of the accounts: others lead to other roots
  */
 export async function writeAssembledBatches(
   store: RollupStore,
   count: number,
   sizes: readonly number[] = [],
+  seed = 11,
 ): Promise<void> {
   const state = new MemoryState();
-  const random = seededRandom(11);
+  const random = seededRandom(seed);
   const draw = () => BigInt(Math.floor(random() * 2 ** 48)) ** 5n;
   for (let height = 1; height <= count; height += 1) {
     const size = sizes[height - 1] ?? 1;

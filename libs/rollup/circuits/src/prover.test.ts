@@ -129,7 +129,7 @@ describe('building a circuit', () => {
     );
     await expect(buildCircuit(8, { pointsFolder: folder })).rejects.toThrow('batches of 8 need 131073');
     await rm(folder, { recursive: true });
-  }, 60_000);
+  });
 
   it('removes what was made of other sources, and nothing else', async () => {
     const size = 4_095;

@@ -30,7 +30,7 @@ describe('starting bb', () => {
     await api.destroy();
     await expect(api.poseidon2Hash({ inputs: [] })).rejects.toThrow('bb was stopped');
     expect((await readdir(folder)).filter((name) => name.endsWith('.sock'))).toEqual([]);
-  }, 60_000);
+  });
 
   it('says how a program ended that opened none', async () => {
     await expect(startBb(folder, 1, { program: await programOf('exit 3') })).rejects.toThrow(

@@ -1,7 +1,10 @@
-import { accountHash, type ProvedAccount } from '@tetrad/rollup-state';
+import { accountHash, type ProvedAccount, type RejectionReason } from '@tetrad/rollup-state';
 import type { OpenRequest, SequenceStep } from '@tetrad/rollup-store';
 import type { ExecutionPlan } from './execution-plan.js';
 import { provedAccount } from './proved-account.js';
+
+/** Another operation of the account has its place before, in the same step: it answers, and nothing is tried again. */
+const ANSWERED: RejectionReason = 'NONCE_TOO_LOW';
 
 /** The contract says that it can be executed; when it cannot, it is not tried in circles. */
 export async function executeRequest(
@@ -14,7 +17,7 @@ export async function executeRequest(
     account === undefined || (await hasLeaf(step, account))
       ? plan.executeRequested(stored, account)
       : 'ACCOUNT_CHANGED';
-  if (failure !== undefined) await step.failRequest(place, failure);
+  if (failure !== undefined && failure !== ANSWERED) await step.failRequest(place, failure);
 }
 
 /** The contract has compared it with a state since which the account signed nothing: another leaf is a fault of ours. */

@@ -1,10 +1,4 @@
-import type {
-  OpenRequest,
-  RollupStore,
-  SequenceStep,
-  StoredOperation,
-  TokenProgress,
-} from '@tetrad/rollup-store';
+import type { OpenRequest, RollupStore, SequenceStep, TokenProgress } from '@tetrad/rollup-store';
 import { AccountCache } from './account-cache.js';
 import { adoptBatch, type AdoptionKeys, type FinalBatch } from './adopt-batch.js';
 import { assembleBatch } from './assembly.js';
@@ -14,7 +8,15 @@ import { executeRequest } from './execute-request.js';
 import { ExecutionPlan, rollupOperation } from './execution-plan.js';
 import { readOrders } from './execution-reads.js';
 import { FairOrder, type FairRates } from './fair-order.js';
-import { accountsOf, isDirect, isShortCreation, receiversOf, storedOf, type Pending } from './pending.js';
+import {
+  accountsOf,
+  leftOf,
+  placesOf,
+  receiversOf,
+  storedOf,
+  withoutShort,
+  type Pending,
+} from './pending.js';
 import { reopenAccounts } from './reopen-account.js';
 
 export interface SequencerOptions {
@@ -72,8 +74,6 @@ const STEP_SIZE = 1_000;
  * of others as well. Beyond, and while holders have requests, deposits become orders.
  */
 const MAX_CREDITED_DEPOSITS = 100;
-/** Places of what may be credited: two, and the one before them that stays empty where two do not fit. */
-const CREDITED_PLACES = 3;
 
 /**
  * Gives operations their order: executes what was accepted, fills batches with it, and writes their trees. Each call is
@@ -139,30 +139,18 @@ export class Sequencer {
     const hasConsents = await this.hasConsents();
     const deposits = await step.readyDeposits(Math.max(places, MAX_CREDITED_DEPOSITS + 1));
     const open = requests === undefined ? [] : await step.openRequests(requests.progress, places);
-    // What was asked for as well as accepted has its place.
-    const taken = new Set(open.map(({ stored }) => stored.sequence));
-    const ready = await step.readyOperations(places);
-    const accepted = ready.operations.filter(({ sequence }) => !taken.has(sequence));
+    // What was asked for as well as accepted has its place. The places of the others are counted without it.
+    const asked = open.map(({ stored }) => stored.sequence);
+    const { operations: accepted, ...ready } = await step.readyOperations(places, asked);
     const reopened = await reopenAccounts(step, ready.registrations, await this.keys());
-    const registrations = await this.withoutShort(step, reopened, requests);
-    const rates = requests?.rates ?? DEPOSITS_FIRST;
+    const registrations = requests === undefined ? reopened : await withoutShort(step, reopened);
     const creditsDeposits = hasConsents && open.length === 0 && deposits.length <= MAX_CREDITED_DEPOSITS;
-    const placesOf = (one: Pending) =>
-      ('deposit' in one && creditsDeposits) || ('accepted' in one && hasConsents && isDirect(one.accepted))
-        ? CREDITED_PLACES
-        : 1;
     const waiting = { requests: open, deposits, accepted, registrations };
-    return { pending: this.order.next(waiting, { rates, places, placesOf }), creditsDeposits };
-  }
-
-  private async withoutShort(
-    step: SequenceStep,
-    operations: readonly StoredOperation[],
-    requests: ServedRequests | undefined,
-  ): Promise<readonly StoredOperation[]> {
-    if (requests === undefined) return operations;
-    await step.rejectRegistrations(operations.filter(isShortCreation));
-    return operations.filter((operation) => !isShortCreation(operation));
+    const credits = { hasConsents, creditsDeposits };
+    const rates = requests?.rates ?? DEPOSITS_FIRST;
+    const pending = this.order.next(waiting, { rates, places, placesOf: (one) => placesOf(one, credits) });
+    await step.leaveRequests(leftOf(open, pending));
+    return { pending, creditsDeposits };
   }
 
   private async plan(

@@ -153,6 +153,23 @@ describe('a credit', () => {
   });
 });
 
+it('a credit answers no request of its receiver, also one that was asked for before the batch of the credit was final', async () => {
+  const open = async () =>
+    (await rollup.store.readRequestLoad(REQUESTS.progress, { atSeconds: 100, timeoutSeconds: 3_600 })).open;
+  await rollup.accept(pay(30n, 2));
+  await rollup.run();
+  const { assembledHeight: height } = await rollup.store.readHead();
+  const redemption = rollup.redeem(1, 1, 50n, 2);
+  await rollup.ask(redemption, 900n, { height: height - 1 });
+  await rollup.finalize();
+  expect(await open()).toBe(1);
+  await rollup.run();
+  expect(await rollup.placeOf(redemption)).toEqual(['EXECUTED', height + 1, 0]);
+  expect(await open()).toBe(1);
+  await rollup.finalize();
+  expect(await open()).toBe(0);
+});
+
 describe('deposits', () => {
   it('are credited, and become orders while more wait than may delay each other', async () => {
     await rollup.advance({ deposits: [depositFor(2, 4, 60n)] });

@@ -115,6 +115,24 @@ describe('what is asked for by the holder of an account that cannot be read', ()
     expect(await load()).toMatchObject({ open: 1, failing: 1 });
   });
 
+  it('is not answered by a credit of another operator, after which it cannot be executed, and is counted', async () => {
+    await forget();
+    await rollup.ask(rollup.redeem(0, 0, 50n), 9_000n);
+    await rollup.database.pool.query(
+      `INSERT INTO batch (height, state, operations, size, inbound_from, inbound_to) VALUES (3, 'final', 2, 2, 4, 4);
+       INSERT INTO account_version (account_id, batch_height) VALUES (1, 3);
+       INSERT INTO opaque_place (batch_height, batch_index, kind, account_id, token_id, amount, recipient, ciphertext, leaf, order_hash)
+       VALUES (3, 1, 7, 1, 0, 0, '', '', '', '');
+       INSERT INTO tree_node (tree, level, index, batch_height, hash) VALUES (1, 0, 1, 3, decode(repeat('05', 32), 'hex'));
+       UPDATE sequence_head SET open_height = 4, assembled_height = 3`,
+    );
+    await rollup.advance({ batches: [3] });
+    expect(await load()).toMatchObject({ open: 1, failing: 0 });
+    await rollup.run();
+    expect((await rollup.store.readHead()).openHeight).toBe(4);
+    expect(await load()).toMatchObject({ open: 1, failing: 1 });
+  });
+
   it('opens the account again with a registration, once its batches are final', async () => {
     await forget();
     const operation = rollup.redeem(0, 0, 50n);

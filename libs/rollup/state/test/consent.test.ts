@@ -195,7 +195,7 @@ function hex(value: unknown): unknown {
 let circuit: InstanceType<typeof Noir>;
 beforeAll(async () => {
   circuit = new Noir(await compileCircuit(2));
-}, 120_000);
+});
 const execute = (claim: Partial<Claim>) => circuit.execute(hex(batchOf({ ...TRUE, ...claim })) as object);
 
 describe('a payment that is credited by a consent', () => {

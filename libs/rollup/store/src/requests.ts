@@ -10,7 +10,7 @@ export interface RequestPlace {
 
 /** An operation that its holder has asked the contract for, which has verified it. */
 export interface StoredRequest extends RequestPlace, AcceptedOperation {
-  /** Height of the contract's last batch then: any later one with an operation of the account answers. */
+  /** Of the contract's last batch then: a later one with an operation of the account answers; a credit is none. */
   readonly height: number;
   readonly proved: ProvedHolding;
   readonly nonce: number;
@@ -36,6 +36,8 @@ export interface OpenRequest {
   readonly place: RequestPlace;
   readonly proved: ProvedHolding;
   readonly stored: StoredOperation;
+  /** Whether its row was made by this step. */
+  readonly isNew: boolean;
 }
 
 /** What is open, for those who watch it. */
@@ -81,7 +83,13 @@ export async function listRequestedTokens(calls: RollupCalls): Promise<number[]>
   return rows.map(({ tokenId }) => tokenId);
 }
 
-/** Keeps a request that cannot be executed from being tried in circles. */
+/** Keeps a request that cannot be executed from being tried in circles, until batches are taken back. */
 export async function failRequest(calls: RollupCalls, place: RequestPlace, failure: string): Promise<void> {
   await calls.requestedOperation.updateMany({ where: { ...place }, data: { failure } });
+}
+
+/** What could not be executed after batches that are taken back may be now. */
+export async function retryRequests(calls: RollupCalls): Promise<void> {
+  const where = { answered: false, failure: { not: null } };
+  await calls.requestedOperation.updateMany({ where, data: { failure: null } });
 }

@@ -1,11 +1,13 @@
 import { operationKinds } from '@tetrad/rollup-crypto';
+import { retryRequests } from './requests.js';
 import type { RollupCalls } from './rollup-client.js';
 import { RollupStoreError } from './rollup-store-error.js';
 import type { SequenceHead } from './sequence-head.js';
 
 /**
- * Takes back every batch from a height on, as when the contract accepted another one in its place: operations are pending
- * again, deposits wait, accounts and trees are those of the batch before. What was rejected stays so.
+ * Takes back every batch from a height on, as when the contract accepted another one in its place: operations are
+ * pending again, deposits wait, accounts and trees are those of the batch before. What was rejected stays so; requests
+ * that failed are tried again.
  *
  * @param calls - of a transaction that holds the lock of the sequence
  * @throws RollupStoreError when one of the batches is final
@@ -49,6 +51,7 @@ async function takeBack(calls: RollupCalls, height: number): Promise<void> {
   await calls.moneyOrder.updateMany({ where: { redeemedHeight: from }, data: { redeemedHeight: null } });
   await calls.treeNode.deleteMany({ where: { batchHeight: from } });
   await calls.batch.deleteMany({ where: { height: from } });
+  await retryRequests(calls);
 }
 
 /** The order that a creation made is gone; a redemption keeps the index that was signed. */

@@ -3,6 +3,7 @@ import type { Point } from '@tetrad/rollup-crypto';
 import type { Hash } from '@tetrad/types';
 import { OperationIntake, type Acceptance } from './accept-operations.js';
 import type { AcceptanceBounds } from './acceptance-bounds.js';
+import { BoundedLists } from './bounded-lists.js';
 import { openLookups, type Lookups } from './lookups.js';
 import type { StoredAccount } from './account-rows.js';
 import { readBacklog, type Backlog } from './backlog-rows.js';
@@ -127,6 +128,7 @@ export interface RollupStore extends Lookups {
   listLastSealed(limit: number): Promise<{ readonly operations: number; readonly sealedAt: Date }[]>;
   /** How many there are in each of the states before the last. */
   countBatches(): Promise<ReadonlyMap<Exclude<BatchState, 'final'>, number>>;
+  /** Counts up to a million operations. */
   readBacklog(): Promise<Backlog>;
   /**
    * The batches that are not final yet.
@@ -195,6 +197,7 @@ export interface RollupStore extends Lookups {
 export function openRollupStore(database: Database, bounds?: AcceptanceBounds): RollupStore {
   const { pool } = database;
   const client = new RollupClient(database);
+  const lists = new BoundedLists(database, client);
   const intake = new OperationIntake(database, bounds);
   const acceptance = new CommitGroup<AcceptedOperation, Acceptance>((group) => intake.accept(group));
   return {
@@ -205,15 +208,15 @@ export function openRollupStore(database: Database, bounds?: AcceptanceBounds): 
     findExitRules: async () => findExitRules(await client.calls()),
     changeConsents: async (hasConsents) => changeConsents(await client.calls(), hasConsents),
     findConsents: async () => findConsents(await client.calls()),
-    listCredits: async (query) => listCredits(await client.calls(), query),
+    listCredits: (query) => lists.byCalls((calls) => listCredits(calls, query)),
     accept: (operation) => acceptance.add(operation),
     findOperation: (hash) => findOperation(pool, hash),
-    listOperations: async (query) => listOperations(await client.calls(), query),
+    listOperations: (query) => lists.byCalls((calls) => listOperations(calls, query)),
     ...openLookups(pool),
     countAccounts: () => countAccounts(pool),
     findAccount: async (id, upToHeight) => (await findAccounts(pool, [id], upToHeight))[0],
     listBatchReceived: (height, accountIds) => findBatchReceived(pool, height, accountIds),
-    listReceivedOrders: (query) => listReceivedOrders(pool, query),
+    listReceivedOrders: (query) => lists.byStatements((statements) => listReceivedOrders(statements, query)),
     previousOrder: async (accountId, before, minAmount) =>
       (await findPreviousOrders(pool, [{ accountId, before }], minAmount))[0],
     batchOrders: async (height) => (await findBatchOrders(pool, [height])).get(height) ?? [],

@@ -38,7 +38,7 @@ import { callsOn, type RollupCalls } from './rollup-client.js';
 import { RollupStoreError } from './rollup-store-error.js';
 import type { SequenceHead } from './sequence-head.js';
 import type { Statements } from './statements.js';
-import { takeOpenRequests, takeRequestedWith } from './take-requests.js';
+import { leaveRequests, takeOpenRequests, takeRequestedWith } from './take-requests.js';
 import type { TreeName, TreePosition, TreeWrite } from './tree-rows.js';
 import { writeExecution } from './write-execution.js';
 
@@ -65,14 +65,19 @@ export class SequenceStep {
     );
   }
 
-  /** Pending operations that can be executed, in turns of accounts, except those that are being replaced; of each kind so many. */
-  readyOperations(limit: number): Promise<ReadyOperations> {
-    return readyOperations(this.statements, limit);
+  /** Pending operations that can be executed, in turns, except those that are being replaced; so many without these. */
+  readyOperations(limit: number, without: readonly number[]): Promise<ReadyOperations> {
+    return readyOperations(this.statements, limit, without);
   }
 
   /** What holders have asked the contract for and is next of its account, the largest share first. */
   openRequests(progress: readonly TokenProgress[], limit: number): Promise<OpenRequest[]> {
     return takeOpenRequests(this.statements, progress, limit);
+  }
+
+  /** Leaves requests that get no place in this step as they were. */
+  async leaveRequests(requests: readonly OpenRequest[]): Promise<void> {
+    if (requests.some(({ isNew }) => isNew)) await leaveRequests(await this.calls(), requests);
   }
 
   /** What an account was asked for with a nonce. */
@@ -221,11 +226,8 @@ export class SequenceStep {
 
   /** Registrations that can never be executed; their keys are free again. */
   async rejectRegistrations(registrations: readonly StoredOperation[]): Promise<void> {
-    if (registrations.length === 0) return;
-    await rejectRegistrations(
-      await this.calls(),
-      registrations.map(({ sequence }) => sequence),
-    );
+    const sequences = registrations.map(({ sequence }) => sequence);
+    if (sequences.length > 0) await rejectRegistrations(await this.calls(), sequences);
   }
 
   async opaqueHistory(accountId: number): Promise<OpaquePlace[]> {
@@ -237,7 +239,7 @@ export class SequenceStep {
     return deleteOpaquePlaces(this.statements, places);
   }
 
-  /** What a step does now and then, in its transaction; a step that does none of it does not load the client. */
+  /** What a step does now and then, in its transaction; without it, the client is not loaded. */
   private calls(): Promise<RollupCalls> {
     return (this.joined ??= callsOn(this.statements));
   }

@@ -1,4 +1,5 @@
 import { clientBytes } from '@tetrad/db';
+import { decodeWord, encodeWord } from '@tetrad/rollup-crypto';
 import {
   addressFromBytes,
   addressToBytes,
@@ -17,6 +18,11 @@ export type SubmissionState = 'sent' | 'dropped' | 'reverted' | 'included';
 export interface StoredSubmission {
   readonly transactionHash: Hash;
   readonly batchHeight: number;
+  /**
+   * After the batch that it carries: another one than that of the batch at the height shows that the batch was taken back.
+   * Undefined of what an earlier version sent.
+   */
+  readonly stateRoot?: bigint | undefined;
   readonly sender: Address;
   readonly nonce: number;
   /** In wei. */
@@ -35,6 +41,7 @@ export type NewSubmission = Omit<StoredSubmission, 'state' | 'failure' | 'submit
 export const SUBMISSION_FIELDS = [
   'transactionHash',
   'batchHeight',
+  'stateRoot',
   'sender',
   'nonce',
   'maxFee',
@@ -47,13 +54,14 @@ export const SUBMISSION_FIELDS = [
 
 /** A submission that is stored already stays as it is. */
 export async function addSubmission(calls: RollupCalls, submission: NewSubmission): Promise<void> {
-  const { transactionHash, batchHeight, sender, nonce, maxFee, maxPriorityFee, raw } = submission;
+  const { transactionHash, batchHeight, stateRoot, sender, nonce, maxFee, maxPriorityFee, raw } = submission;
   const row = {
     batchHeight,
     nonce,
     maxFee: String(maxFee),
     maxPriorityFee: String(maxPriorityFee),
     transactionHash: clientBytes(hashToBytes(transactionHash)),
+    stateRoot: stateRoot === undefined ? null : clientBytes(encodeWord(stateRoot)),
     sender: clientBytes(addressToBytes(sender)),
     raw: clientBytes(raw),
   };
@@ -78,6 +86,7 @@ export function parseSubmission(
   return {
     transactionHash: hashFromBytes(row.transactionHash),
     batchHeight: Number(row.batchHeight),
+    stateRoot: row.stateRoot === null ? undefined : decodeWord(row.stateRoot),
     sender: addressFromBytes(row.sender),
     nonce: Number(row.nonce),
     raw: row.raw,

@@ -4,11 +4,12 @@ import { requestedWith } from './hot/requested-with.js';
 import { takeRequested } from './hot/take-requested.js';
 import type { StoredOperation } from './operation-rows.js';
 import type { OpenRequest, TokenProgress } from './requests.js';
+import type { RollupCalls } from './rollup-client.js';
 import type { Statements } from './statements.js';
 
 /**
- * Requests whose operation is the next of its account, the largest share first. They become rows of operations as if they had
- * been accepted.
+ * Requests whose operation is the next of its account, the largest share first, with rows of operations. What gets no
+ * place is left (`leaveRequests`), so that no request has the places of what was accepted as well.
  *
  * @param statements - of a transaction
  */
@@ -25,11 +26,17 @@ export async function takeOpenRequests(
     statements,
     next.map(({ operation }) => operation),
   );
-  const stored = new Map(taken.map((operation) => [operation.hash, operation]));
+  const rows = new Map(taken.map((one) => [one.stored.hash, one]));
   return next.flatMap(({ place, proved, operation: { hash } }) => {
-    const operation = stored.get(BigInt(`0x${hash}`));
-    return operation === undefined ? [] : [{ place, proved, stored: operation }];
+    const row = rows.get(BigInt(`0x${hash}`));
+    return row === undefined ? [] : [{ place, proved, ...row }];
   });
+}
+
+/** Deletes the rows that a step has made for requests which get no place in it: they are taken again when they do. */
+export async function leaveRequests(calls: RollupCalls, requests: readonly OpenRequest[]): Promise<void> {
+  const sequences = requests.filter(({ isNew }) => isNew).map(({ stored }) => stored.sequence);
+  await calls.operation.deleteMany({ where: { sequence: { in: sequences } } });
 }
 
 /**
@@ -48,5 +55,6 @@ export async function takeRequestedWith(
   accountId: number,
   nonce: number,
 ): Promise<StoredOperation[]> {
-  return takeRequested(statements, await requestedWith(statements, accountId, nonce));
+  const taken = await takeRequested(statements, await requestedWith(statements, accountId, nonce));
+  return taken.map(({ stored }) => stored);
 }

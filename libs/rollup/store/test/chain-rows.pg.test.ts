@@ -134,7 +134,6 @@ describe('what the contract says', () => {
 });
 
 describe('what holders ask the contract for', () => {
-  const OPAQUE = 'INSERT INTO account_version (account_id, batch_height) VALUES (7, 1)';
   const OLD_VERSION = `INSERT INTO account_version (account_id, batch_height, nonce, redemption_index, balances)
                        VALUES (7, 1, 0, 0, '{}')`;
 
@@ -196,24 +195,13 @@ describe('what holders ask the contract for', () => {
     const { operation, proved, hash } = asked(4, 2);
     const [open, ...others] = await store.sequence((step) => step.openRequests([], 10));
     expect(others).toEqual([]);
-    expect(open).toMatchObject({ proved, stored: { hash, operation, status: 'PENDING' } });
+    expect(open).toMatchObject({ proved, stored: { hash, operation, status: 'PENDING' }, isNew: true });
+    const again = await store.sequence((step) => step.openRequests([], 10));
+    expect(again).toEqual([{ ...open, isNew: false }]);
     expect(await store.sequence((step) => step.requestedWith(7, 1))).toMatchObject([{ hash, operation }]);
     expect(await store.sequence((step) => step.requestedWith(7, 2))).toEqual([]);
     await database.pool.query('UPDATE account_version SET nonce = 1');
     expect(await store.sequence((step) => step.openRequests([], 10))).toEqual([]);
-  });
-
-  it('is answered by a later final batch with an operation of its account', async () => {
-    await store.advanceChain({ ...NOTHING, requested: [asked(4, 2)] }, [block(4)]);
-    await store.sequence((step) => step.execute(taking(0), step.head));
-    await database.pool.query(OPAQUE);
-    await store.advanceChain({ ...NOTHING, batches: [1] }, [block(5)]);
-    expect((await load(0n)).open).toBe(1);
-    await database.pool.query("UPDATE batch SET state = 'final'");
-    await store.advanceChain({ ...NOTHING, batches: [1] }, [block(6)]);
-    expect(await load(0n)).toEqual({ open: 0, failing: 0, overdueAt: undefined });
-    expect(await store.listUnmeasured(10)).toEqual([]);
-    expect(await store.listRequestedTokens()).toEqual([]);
   });
 });
 

@@ -27,6 +27,7 @@ const TIMERS = [
 const SUBMISSION = {
   transactionHash: HASH,
   batchHeight: 1,
+  stateRoot: 2n ** 250n + 1n,
   sender: ZERO_ADDRESS,
   nonce: 7,
   maxFee: 2n ** 200n + 1n,
@@ -90,6 +91,11 @@ describe('a submission', () => {
     expect(await store.listSubmissions(1)).toMatchObject([{ state: 'dropped', failure: 'NonceUsed' }]);
     await store.changeSubmission(HASH, { state: 'included' });
     expect(await store.listSubmissions(1)).toMatchObject([{ state: 'included', failure: undefined }]);
+  });
+
+  it('may be of an earlier version, which stores no root', async () => {
+    await store.addSubmission({ ...SUBMISSION, stateRoot: undefined });
+    expect((await store.listSubmissions(1)).map(({ stateRoot }) => stateRoot)).toEqual([undefined]);
   });
 
   it('has the time of the database, whatever the clock of the process says', async () => {
@@ -198,6 +204,8 @@ describe('without its database, the store', () => {
       () => store.addSubmission(SUBMISSION),
       () => store.releaseLease({ name: 'work', holder: 'one' }),
       () => store.findExitRules(),
+      () => store.listOperations({ kind: 'outboundTransfer', fromNonce: 1, limit: 1 }),
+      () => store.listReceivedOrders({ toAccountId: 1, fromTotalIndex: 0, upToHeight: 1, limit: 1 }),
       () => store.listUnmeasured(1),
       () => store.listRequestedTokens(),
       () => store.measureRequest({ blockNumber: 1, logIndex: 1 }, { since: 1, progress: 1n }),

@@ -1,4 +1,5 @@
 import { columnsOf, qualified, type SqlRow } from '@tetrad/db';
+import { isAnswered } from '../answered-request.js';
 import { accountVersion, requestedOperation } from '../generated/tables.js';
 import { parseHolding } from '../proved-holdings.js';
 import type { OpenRequest, RequestPlace } from '../requests.js';
@@ -18,16 +19,18 @@ const OPEN = `
          SELECT ${version.nonce} AS nonce, ${version.batchHeight} AS height FROM ${accountVersion.table}
           WHERE ${version.accountId} = ${columns.accountId}
           ORDER BY ${version.batchHeight} DESC LIMIT 1) AS latest
-   WHERE CASE WHEN latest.nonce IS NULL THEN latest.height <= ${columns.height}
+   WHERE CASE WHEN latest.nonce IS NULL
+              THEN NOT ${isAnswered({ request: columns, version: { nonce: 'latest.nonce', height: 'latest.height' } })}
               ELSE latest.nonce = ${columns.nonce} - 1 END
    ORDER BY place LIMIT $3`;
 
 /** A request with its operation as it is stored. */
-export type RequestToTake = Omit<OpenRequest, 'stored'> & { readonly operation: WrittenOperation };
+export type RequestToTake = Omit<OpenRequest, 'stored' | 'isNew'> & { readonly operation: WrittenOperation };
 
 /**
- * Requests whose operation is the next of its account. Of an account that cannot be read these are requests that no batch answers, also
- * none that the chain does not have yet: two of them may be of one nonce.
+ * Requests whose operation is the next of its account. Of an account that cannot be read these are requests that no
+ * batch answers, also none that the chain does not have yet: two of them may be of one nonce. One whose account was
+ * credited since is among them, and fails.
  *
  * @param places - of the requests, in order
  */

@@ -31,6 +31,13 @@ const other = qualified(operation, 'other').columns;
 const quota = accountQuota.columns;
 const next = operation.columns;
 
+/** The turn that is served next, or would be. */
+export const PRESENT_TURN = `
+         coalesce((SELECT ${next.turn} FROM ${operation.table}
+                    WHERE ${next.status} = 'PENDING' AND NOT ${next.waiting} AND ${next.accountId} IS NOT NULL
+                    ORDER BY ${next.turn} LIMIT 1),
+                  (SELECT ${quota.turn} + 1 FROM ${accountQuota.table} WHERE ${quota.accountId} = ${ALL_ACCOUNTS}), 0)`;
+
 /**
  * A window that begins later than it should, since a clock went back or windows got longer, goes on. The turn of who has
  * nothing waiting is the present one: what it did before does not count.
@@ -62,10 +69,7 @@ const READ = `
          (SELECT array_agg(position) FROM seen WHERE status = 'REJECTED') AS again,
          (SELECT array_agg(position) FROM seen WHERE replaces) AS replacing,
          (SELECT json_object_agg(id, numbers) FROM quotas WHERE numbers IS NOT NULL) AS had,
-         coalesce((SELECT ${next.turn} FROM ${operation.table}
-                    WHERE ${next.status} = 'PENDING' AND NOT ${next.waiting} AND ${next.accountId} IS NOT NULL
-                    ORDER BY ${next.turn} LIMIT 1),
-                  (SELECT ${quota.turn} + 1 FROM ${accountQuota.table} WHERE ${quota.accountId} = ${ALL_ACCOUNTS}), 0) AS present,
+         ${PRESENT_TURN} AS present,
          clock.start AS "windowStartMs", clock.start + $2::float8 - clock.ms AS "windowEndsInMs"
     FROM clock`;
 

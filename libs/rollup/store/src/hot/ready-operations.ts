@@ -19,7 +19,8 @@ const FIELDS = columnsOf(operation, [...OPERATION_FIELDS, 'turn']);
 /** Each part goes through a partial index. */
 const READY = `
   SELECT own.* FROM (
-         SELECT ${FIELDS} FROM ${table} WHERE ${IS_READY} AND ${columns.accountId} IS NOT NULL
+         SELECT ${FIELDS} FROM ${table}
+           WHERE ${IS_READY} AND ${columns.accountId} IS NOT NULL AND ${columns.sequence} <> ALL($2::bigint[])
           ORDER BY ${columns.turn}, ${columns.sequence} LIMIT $1 FOR UPDATE SKIP LOCKED) AS own
    UNION ALL
   SELECT made.* FROM (
@@ -32,12 +33,17 @@ const READY = `
  *
  * @param statements - of a transaction
  * @param limit - of operations, and of registrations
+ * @param without - sequence numbers of operations that have their place already: as many others are read
  */
-export async function readyOperations(statements: Statements, limit: number): Promise<ReadyOperations> {
+export async function readyOperations(
+  statements: Statements,
+  limit: number,
+  without: readonly number[],
+): Promise<ReadyOperations> {
   const { rows } = await statements.query<SqlRow<typeof operation, (typeof OPERATION_FIELDS)[number]>>({
     name: 'ready-operations',
     text: READY,
-    values: [limit],
+    values: [limit, without],
   });
   const ready = rows.map(parseOperation);
   const isRegistration = ({ operation: { kind } }: StoredOperation) => kind === 'createAccount';
