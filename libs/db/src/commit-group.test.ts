@@ -59,6 +59,27 @@ describe('a commit group', () => {
     expect(written).toEqual([['a', 'bbb'], ['c'], ['dddddd'], ['e']]);
   });
 
+  it('bounds the bytes of the queue, but takes one item of any size', async () => {
+    let write = () => undefined as void;
+    const group = new CommitGroup<string, void>(
+      async (items) => {
+        await new Promise<void>((done) => (write = done));
+        return items.map(() => undefined);
+      },
+      { bytes: { of: ({ length }) => length, group: 4, waiting: 5 } },
+    );
+    const long = group.add('dddddddd');
+    await expect(group.add('a')).rejects.toThrow('too many pending database writes');
+    await new Promise((turn) => setImmediate(turn));
+    // The first is written now, and waits no more.
+    const waiting = ['bbb', 'cc'].map((item) => group.add(item));
+    await expect(group.add('e')).rejects.toThrow('too many pending database writes');
+    const release = setInterval(() => write(), 1);
+    await Promise.all([long, ...waiting]);
+    await group.add('ffff');
+    clearInterval(release);
+  });
+
   it('bounds the queue', async () => {
     const { group, ends, started } = createGroup();
     const first = group.add(0);

@@ -2,6 +2,7 @@ import { DatabaseUnavailableError } from './database-unavailable.js';
 
 interface Waiting<Item, Result> {
   readonly item: Item;
+  readonly bytes: number;
   readonly done: (result: Result) => void;
   readonly fail: (error: unknown) => void;
 }
@@ -12,8 +13,12 @@ export interface CommitGroupBounds<Item> {
   readonly group?: number;
   /** Items that may wait. */
   readonly waiting?: number;
-  /** Bytes of an item, and of one write, which takes one item whatever its bytes. */
-  readonly bytes?: { readonly of: (item: Item) => number; readonly group: number };
+  /** Bytes of an item, and of one write, which takes one item whatever its bytes; and those that may wait. */
+  readonly bytes?: {
+    readonly of: (item: Item) => number;
+    readonly group: number;
+    readonly waiting?: number;
+  };
 }
 
 const MAX_GROUP = 1_000;
@@ -25,6 +30,7 @@ const MAX_WAITING = 50_000;
  */
 export class CommitGroup<Item, Result> {
   private readonly waiting: Waiting<Item, Result>[] = [];
+  private waitingBytes = 0;
   private writing = false;
 
   /** @param write - stores a group and gives a result for each item, in their order */
@@ -38,13 +44,22 @@ export class CommitGroup<Item, Result> {
    * @throws as the write of its group; DatabaseUnavailableError when too many wait
    */
   add(item: Item): Promise<Result> {
-    if (this.waiting.length >= (this.bounds.waiting ?? MAX_WAITING)) {
+    const bytes = this.bounds.bytes?.of(item) ?? 0;
+    if (!this.hasRoom(bytes)) {
       return Promise.reject(new DatabaseUnavailableError('too many pending database writes'));
     }
     return new Promise((done, fail) => {
-      this.waiting.push({ item, done, fail });
+      this.waiting.push({ item, bytes, done, fail });
+      this.waitingBytes += bytes;
       if (!this.writing) void this.drain();
     });
+  }
+
+  /** One item may wait whatever its bytes. */
+  private hasRoom(bytes: number): boolean {
+    const { waiting = MAX_WAITING, bytes: bound } = this.bounds;
+    if (this.waiting.length >= waiting) return false;
+    return this.waiting.length === 0 || this.waitingBytes + bytes <= (bound?.waiting ?? Infinity);
   }
 
   private async drain(): Promise<void> {
@@ -64,14 +79,14 @@ export class CommitGroup<Item, Result> {
   }
 
   private takeGroup(): Waiting<Item, Result>[] {
-    const { group = MAX_GROUP, bytes } = this.bounds;
-    if (bytes === undefined) return this.waiting.splice(0, group);
+    const { group = MAX_GROUP, bytes: bound } = this.bounds;
     let [end, size] = [0, 0];
-    for (const { item } of this.waiting) {
-      size += bytes.of(item);
-      if (end === group || (end > 0 && size > bytes.group)) break;
+    for (const { bytes } of this.waiting) {
+      if (end === group || (end > 0 && size + bytes > (bound?.group ?? Infinity))) break;
+      size += bytes;
       end += 1;
     }
+    this.waitingBytes -= size;
     return this.waiting.splice(0, end);
   }
 }

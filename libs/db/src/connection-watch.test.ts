@@ -2,24 +2,25 @@ import { describe, expect, it } from '@jest/globals';
 import { silentLogger, type Clock } from '@tetrad/types';
 import { watchConnection } from './connection-watch.js';
 
-/** A clock whose tasks are run by the test. */
+/** A clock whose tasks are run by the test: the newest at each step. */
 function manualClock() {
   let nowMs = 0;
-  let task: (() => void) | undefined;
+  const tasks = new Set<() => void>();
   const clock: Clock = {
     now: () => nowMs,
-    schedule(_delayMs, scheduled) {
-      task = scheduled;
-      return () => (task = undefined);
+    schedule(_delayMs, task) {
+      const scheduled = () => task();
+      tasks.add(scheduled);
+      return () => void tasks.delete(scheduled);
     },
   };
   return {
     clock,
-    isIdle: () => task === undefined,
+    isIdle: () => tasks.size === 0,
     async pass(ms: number) {
       nowMs += ms;
-      const due = task;
-      task = undefined;
+      const due = [...tasks].at(-1);
+      if (due !== undefined) tasks.delete(due);
       due?.();
       await new Promise((tick) => setImmediate(tick));
     },
@@ -30,9 +31,10 @@ const refused = Object.assign(new Error('connect ECONNREFUSED 127.0.0.1:5432'), 
 
 function watch(boundMs: number) {
   const { clock, pass, isIdle } = manualClock();
-  const answers: { error?: Error } = {};
+  const answers: { error?: Error; never?: boolean } = {};
   const lost: Error[] = [];
   const ask = async () => {
+    if (answers.never === true) await new Promise(() => undefined);
     if (answers.error !== undefined) throw answers.error;
   };
   const stop = watchConnection({
@@ -79,8 +81,27 @@ describe('a database that is watched', () => {
     expect(lost).toEqual([]);
   });
 
+  it('is lost too when its answers never come', async () => {
+    const { answers, lost, pass, isIdle } = watch(300_000);
+    answers.never = true;
+    await pass(5_000);
+    for (let looks = 0; looks < 4; looks += 1) {
+      await pass(60_000);
+      await pass(5_000);
+    }
+    expect(lost).toEqual([]);
+    await pass(60_000);
+    expect(lost).toEqual([
+      expect.objectContaining({ message: 'the database was away for 320000 ms: Query read timeout' }),
+    ]);
+    expect(isIdle()).toBe(true);
+  });
+
   it('is not queried any more once the watch has ended', async () => {
-    const { isIdle, stop } = watch(60_000);
+    const { answers, pass, isIdle, stop } = watch(60_000);
+    answers.never = true;
+    await pass(5_000);
+    expect(isIdle()).toBe(false);
     stop();
     expect(isIdle()).toBe(true);
   });

@@ -15,6 +15,12 @@ export interface ConnectionWatchOptions {
 const INTERVAL_MS = 5_000;
 
 /**
+ * For an answer; what comes later is no answer. Longer than the wait for a free connection, which ends by itself after half
+ * a minute, and the query's own limit.
+ */
+const ANSWER_MS = 60_000;
+
+/**
  * Detects a database that stays unavailable: a service without it can do nothing, and once it ends, its supervisor can
  * start it elsewhere or alert an operator.
  * @returns ends the watch
@@ -23,6 +29,11 @@ export function watchConnection({ ask, clock, logger, boundMs, onLost }: Connect
   let awaySince: number | undefined;
   let isOver = false;
   let cancel = () => undefined as void;
+  const answer = () =>
+    new Promise<unknown>((done, fail) => {
+      cancel = clock.schedule(ANSWER_MS, () => fail(new DatabaseUnavailableError('Query read timeout')));
+      ask().then(done, fail);
+    });
   const next = () => {
     if (!isOver) cancel = clock.schedule(INTERVAL_MS, () => void look());
   };
@@ -41,9 +52,11 @@ export function watchConnection({ ask, clock, logger, boundMs, onLost }: Connect
   const look = async () => {
     const askedMs = clock.now();
     try {
-      await ask();
+      await answer();
+      cancel();
       back();
     } catch (error) {
+      cancel();
       if (isOver) return;
       // A refused query is an answer.
       if (isDatabaseUnavailable(error)) away(error as Error, askedMs);

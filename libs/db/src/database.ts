@@ -1,9 +1,11 @@
-import type { Logger } from '@tetrad/types';
+import { systemClock, type Clock, type Logger } from '@tetrad/types';
 import pg from 'pg';
 import { DatabaseUnavailableError, NoPrimaryError, asUnavailable, reasonOf } from './database-unavailable.js';
 import { DatabaseUrl, formatAddress } from './database-url.js';
 import { openPool } from './open-pool.js';
 import { connectorTo } from './server-client.js';
+import { OWN_SESSION } from './server-session.js';
+import { SilentConnections } from './silent-connections.js';
 import { WriteRefusals } from './write-refusals.js';
 
 export interface DatabaseOptions {
@@ -13,6 +15,8 @@ export interface DatabaseOptions {
   /** Settings of the server for these connections, by name. */
   readonly settings?: Readonly<Record<string, string>>;
   readonly logger?: Logger;
+  /** Measures how long connections are silent. */
+  readonly clock?: Pick<Clock, 'now'>;
 }
 
 /** One PostgreSQL database and its pool of connections. */
@@ -25,6 +29,11 @@ export interface Database {
    * @throws DatabaseUnavailableError when none is
    */
   recheckPrimary(): Promise<void>;
+  /**
+   * Ends connections that owe an answer which the server is not working at; to be called every few seconds.
+   * Never rejects.
+   */
+  recheckConnections(): Promise<void>;
   /** Why the database refuses writes although it answers, for lack of space for example; undefined while it takes them. */
   writeRefusal(): string | undefined;
   /**
@@ -63,22 +72,31 @@ const UNIVERSAL_TIME = { TimeZone: 'UTC' };
 export async function connectDatabase(options: DatabaseOptions): Promise<Database> {
   const url = DatabaseUrl.parse(options.url);
   const { selection, config, Client } = connectorTo(url);
-  const { pool, dropOthers, end } = openPool({
+  const sessions = new WeakMap<pg.ClientBase, string>();
+  const { pool, open, dropOthers, end } = openPool({
     ...config,
     Client,
     max: options.poolSize ?? 10,
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
     types,
-    verify: applyFirst({ ...UNIVERSAL_TIME, ...options.settings }),
+    verify: applyFirst({ ...UNIVERSAL_TIME, ...options.settings }, sessions),
+  });
+  const { clock = systemClock, logger } = options;
+  const silent = new SilentConnections({
+    open,
+    sessions,
+    openBeside: () => new Client({ ...config, connectionTimeoutMillis: selection.timeoutMs }).connect(),
+    clock,
+    logger,
   });
   selection.onMoved = (server, former) => {
     const dropped = dropOthers(server);
     const places = { primary: formatAddress(server), former: formatAddress(former) };
-    options.logger?.warn('database primary has changed', { ...places, dropped });
+    logger?.warn('database primary has changed', { ...places, dropped });
   };
-  const writes = new WriteRefusals(pool, options.logger);
+  const writes = new WriteRefusals(pool, logger);
   // An idle connection that breaks is replaced by the pool; without a listener it would end the process.
-  pool.on('error', (error) => options.logger?.warn('database connection lost', { error: error.message }));
+  pool.on('error', (error) => logger?.warn('database connection lost', { error: error.message }));
   try {
     await whileStarting(() => pool.query('SELECT 1'));
   } catch (error) {
@@ -89,6 +107,7 @@ export async function connectDatabase(options: DatabaseOptions): Promise<Databas
     pool,
     transaction: (work) => inTransaction(pool, work),
     recheckPrimary: () => selection.recheck(),
+    recheckConnections: () => silent.recheck(),
     writeRefusal: () => writes.reason,
     recheckWrites: () => writes.recheck(),
     close: end,
@@ -96,17 +115,25 @@ export async function connectDatabase(options: DatabaseOptions): Promise<Databas
 }
 
 /**
- * Applies the settings to every new connection before it is used. Not as `options` of the connection, which poolers
- * such as PgBouncer refuse.
+ * Applies the settings to every new connection before it is used, and notes the name of its session. Not as `options` of
+ * the connection, which poolers such as PgBouncer refuse.
  */
-function applyFirst(settings: Readonly<Record<string, string>>): NonNullable<pg.PoolConfig['verify']> {
+function applyFirst(
+  settings: Readonly<Record<string, string>>,
+  sessions: WeakMap<pg.ClientBase, string>,
+): NonNullable<pg.PoolConfig['verify']> {
   const statement = {
-    text: 'SELECT set_config(name, value, false) FROM unnest($1::text[], $2::text[]) AS setting (name, value)',
+    text: `SELECT set_config(name, value, false), ${OWN_SESSION} AS session
+             FROM unnest($1::text[], $2::text[]) AS setting (name, value)`,
     values: [Object.keys(settings), Object.values(settings)],
     // The time-out of the pool ends once the server has accepted the connection.
     query_timeout: CONNECT_TIMEOUT_MS,
   };
-  return (client, done) => void client.query(statement).then(() => done(), done);
+  return (client, done) =>
+    void client.query<{ session: string }>(statement).then(({ rows: [row] }) => {
+      if (row !== undefined) sessions.set(client, row.session);
+      done();
+    }, done);
 }
 
 async function inTransaction<T>(pool: pg.Pool, work: (client: pg.PoolClient) => Promise<T>): Promise<T> {

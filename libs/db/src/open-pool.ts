@@ -4,6 +4,8 @@ import type { ServerAddress } from './database-url.js';
 /** A pool, and its end. */
 export interface OpenPool {
   readonly pool: pg.Pool;
+  /** Its connections, idle or in use. */
+  readonly open: ReadonlySet<pg.PoolClient>;
   /**
    * Ends the connections to other servers than this, also those that are waiting for an answer.
    * @returns how many
@@ -31,6 +33,7 @@ export function openPool(config: pg.PoolConfig): OpenPool {
   });
   return {
     pool,
+    open,
     dropOthers({ host, port }) {
       const others = [...open].filter((client) => client.host !== host || client.port !== port);
       for (const client of others)

@@ -1,4 +1,12 @@
-import { silentMetrics, systemClock, type Logger, type Metrics, type OperatorError } from '@tetrad/types';
+import {
+  silentMetrics,
+  systemClock,
+  type Clock,
+  type Logger,
+  type Metrics,
+  type OperatorError,
+} from '@tetrad/types';
+import type pg from 'pg';
 import { checkSchema } from './check-schema.js';
 import { watchConnection } from './connection-watch.js';
 import { connectDatabase, type Database } from './database.js';
@@ -27,10 +35,15 @@ export interface ServiceDatabaseOptions extends EmbeddedDatabaseOptions {
    * ends the process with that line, and its supervisor starts it again.
    */
   readonly onLost?: (error: OperatorError) => void;
+  /** Of the watch over the connections. */
+  readonly clock?: Clock;
 }
 
 /** How long a database may be unavailable: a failover takes a minute or two. */
 const LOST_AFTER_MS = 300_000;
+
+/** For the answer to the simplest query, once it was sent; a host that is busy takes half of that at worst. */
+const ANSWER_MS = 20_000;
 
 /** A service's database, and how to close it. */
 export interface ServiceDatabase {
@@ -76,8 +89,9 @@ async function connect(
   options: ServiceDatabaseOptions & Required<Pick<ServiceDatabaseOptions, 'onLost'>>,
   release: () => Promise<void>,
 ): Promise<ServiceDatabase> {
-  const { poolSize, settings = {}, prismaFolder, logger, metrics = silentMetrics, onLost } = options;
-  const database = await connectDatabase({ url, poolSize, settings, logger });
+  const { poolSize, settings = {}, prismaFolder, logger, metrics = silentMetrics } = options;
+  const { clock = systemClock } = options;
+  const database = await connectDatabase({ url, poolSize, settings, logger, clock });
   try {
     await withRefusals('check of the schema', async () => {
       await refuseTransactionPooling(database.pool);
@@ -89,18 +103,7 @@ async function connect(
     throw error;
   }
   measureDatabase({ pool: database.pool, poolSize }, metrics);
-  const measured = { metrics, takesWrites: () => database.writeRefusal() === undefined };
-  const stopWatch = watchConnection({
-    ask: measureAnswers(async () => {
-      await database.recheckPrimary();
-      await database.pool.query('SELECT 1');
-      await database.recheckWrites();
-    }, measured),
-    clock: systemClock,
-    logger,
-    boundMs: LOST_AFTER_MS,
-    onLost,
-  });
+  const stopWatch = watch(database, { ...options, clock, metrics });
   return {
     database,
     async close() {
@@ -109,4 +112,27 @@ async function connect(
       await release();
     },
   };
+}
+
+interface Watched extends Required<Pick<ServiceDatabaseOptions, 'clock' | 'logger' | 'onLost'>> {
+  readonly metrics: Metrics;
+}
+
+/** @returns ends the watch */
+function watch(database: Database, { clock, logger, metrics, onLost }: Watched): () => void {
+  const question = async () => {
+    await database.recheckPrimary();
+    await database.pool.query({ text: 'SELECT 1', query_timeout: ANSWER_MS } as pg.QueryConfig);
+    await database.recheckWrites();
+  };
+  const takesWrites = () => database.writeRefusal() === undefined;
+  const ask = measureAnswers(question, { metrics, takesWrites });
+  return watchConnection({
+    // Side by side: the question may wait for a connection behind those that no longer answer.
+    ask: () => Promise.all([ask(), database.recheckConnections()]),
+    clock,
+    logger,
+    boundMs: LOST_AFTER_MS,
+    onLost,
+  });
 }
