@@ -93,10 +93,20 @@ export class ThreadPool<Job, Answer> {
     if (this.isClosed) return;
     if (!thread.hasEnded) this.idle.push(thread);
     const waiting = this.queue[0];
-    const free = waiting === undefined ? undefined : this.take();
+    const free = waiting === undefined ? undefined : this.takeForQueue();
     if (waiting === undefined || free === undefined) return;
     this.queue.shift();
     void this.work(free, waiting);
+  }
+
+  /** As `take`. When a thread cannot be started, what waits is left to those that live; without any it fails. */
+  private takeForQueue(): JobThread<Job, Reply<Answer>> | undefined {
+    try {
+      return this.take();
+    } catch (error) {
+      if (this.busy.size === 0) for (const { fail } of this.queue.splice(0)) fail(error);
+      return undefined;
+    }
   }
 }
 

@@ -20,15 +20,19 @@ parentPort.on('message', (job) => {
 `;
 
 let started = 0;
+/** Threads that can be started. */
+let limit = Infinity;
 const pools: ThreadPool<Job, Uint8Array>[] = [];
 
 function startOne(): Thread<Job, Reply<Uint8Array>> {
+  if (started === limit) throw new Error('no more threads');
   started += 1;
   return startThread(PROGRAM, { eval: true, execArgv: [] });
 }
 
 function poolOf(workers: number, bounds: { maxWaiting?: number; timeMs?: number } = {}) {
   started = 0;
+  limit = Infinity;
   const { maxWaiting = 100, timeMs = 60_000 } = bounds;
   const pool = new ThreadPool<Job, Uint8Array>({ workers, maxWaiting, timeMs, startThread: startOne });
   pools.push(pool);
@@ -79,6 +83,34 @@ describe('a pool of threads', () => {
       expect(started).toBe(2);
     },
   );
+
+  it('fails what waits when no other thread can be started, and goes on once one can', async () => {
+    const pool = poolOf(1);
+    limit = 1;
+    const lost = pool.run({ do: 'exit' });
+    const others = Promise.allSettled([pool.run(echo(1)), pool.run(echo(2))]);
+    await expect(lost).rejects.toThrow('exit code 7');
+    const reason = expect.objectContaining({ message: 'no more threads' });
+    expect(await others).toEqual([
+      { status: 'rejected', reason },
+      { status: 'rejected', reason },
+    ]);
+    await expect(pool.run(echo(3))).rejects.toThrow('no more threads');
+    limit = 2;
+    expect(await pool.run(echo(4))).toEqual(Uint8Array.of(4));
+  });
+
+  it('leaves what waits to the threads that live when no other can be started', async () => {
+    const pool = poolOf(2);
+    limit = 2;
+    const [lost, ...others] = [
+      pool.run({ do: 'exit' }),
+      ...Array.from({ length: 9 }, (_, at) => pool.run(echo(at))),
+    ];
+    const answers = Promise.all(others);
+    await expect(lost).rejects.toThrow('exit code 7');
+    expect(await answers).toHaveLength(9);
+  });
 
   it('fails a job that takes too long, and replaces its thread', async () => {
     const pool = poolOf(1, { timeMs: 50 });
