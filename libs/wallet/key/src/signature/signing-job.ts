@@ -15,16 +15,16 @@ export interface BlsSignJob {
 export type BlsSignature =
   { readonly signature: Uint8Array } | { readonly refused: Pick<SigningError, 'code' | 'message'> };
 
+/** A BLS signature to verify. */
+export interface VerifyJob {
+  readonly do: 'verify';
+  readonly publicKey: Uint8Array;
+  readonly data: Uint8Array;
+  readonly signature: Uint8Array;
+}
+
 /** Work on its way to another thread, most of it BLS; the keys in it are copies that are wiped there. */
-export type SigningJob =
-  | SignAllJob
-  | BlsSignJob
-  | {
-      readonly do: 'verify';
-      readonly publicKey: Uint8Array;
-      readonly data: Uint8Array;
-      readonly signature: Uint8Array;
-    };
+export type SigningJob = SignAllJob | BlsSignJob | VerifyJob;
 
 /** Outcome of a job. */
 export type SigningOutcome =

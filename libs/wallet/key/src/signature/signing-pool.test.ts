@@ -134,13 +134,32 @@ describe('the queue of a pool', () => {
     expect(pool.waiting).toBe(0);
   });
 
-  it('is one for all kinds of keys', async () => {
+  it('does not hold up secp256k1 signatures, which need no thread', async () => {
     const pool = createSigningPool({ workers: 1, maxWaiting: 2 });
     const secret = generatePrivateKey();
-    const taken = [0, 1].map((n) => pool.sign('secp256k1', secret, data(n)));
-    await expect(pool.sign('secp256k1', secret, data(2))).rejects.toMatchObject({ code: 'POOL_FULL' });
-    await expect(pool.sign('bls', key, data(2))).rejects.toMatchObject({ code: 'POOL_FULL' });
-    expect(await Promise.all(taken)).toEqual([0, 1].map((n) => signData('secp256k1', secret, data(n))));
+    const inputs = [0, 1, 2, 3, 4];
+    const made = inputs.map((n) => pool.sign('secp256k1', secret, data(n)));
+    expect(pool.waiting).toBe(2);
+    expect(await Promise.all(made)).toEqual(inputs.map((n) => signData('secp256k1', secret, data(n))));
+    await pool.close();
+  });
+
+  it('has places of their own for those who verify, and signatures take turns with them', async () => {
+    const pool = createSigningPool({ workers: 1, maxWaiting: 4 });
+    const secret = generatePrivateKey();
+    const signature = signData('bls', key, data(1));
+    const order: string[] = [];
+    const verdicts = Array.from({ length: 10 }, () =>
+      pool.verify(address, data(1), signature).finally(() => order.push('verdict')),
+    );
+    const outcomes = Promise.allSettled(verdicts);
+    const signed = pool.sign('bls', key, data(2)).finally(() => order.push('signature'));
+    expect(await pool.sign('secp256k1', secret, data(3))).toEqual(signData('secp256k1', secret, data(3)));
+    expect(await signed).toEqual(signData('bls', key, data(2)));
+    const verified = (await outcomes).filter(({ status }) => status === 'fulfilled');
+    // One under way, and four that may wait.
+    expect(verified).toHaveLength(5);
+    expect(order.lastIndexOf('verdict')).toBeGreaterThan(order.indexOf('signature') + 1);
     await pool.close();
   });
 });

@@ -1,16 +1,21 @@
 import { ThreadPool, startThread, threadFile } from '@tetrad/types';
 import { PROTOCOL, type CoinAddress } from '../address/coin-address.js';
+import { BatchQueue } from './batch-queue.js';
 import { BlsSigner } from './bls-signer.js';
 import { type CoinSignature, signatureTypeOf, type KeyKind } from './coin-signature.js';
 import { DigestSigner } from './digest-signer.js';
-import { DIGEST, assertPrivateKey, SigningError } from './recoverable.js';
+import { DIGEST, SigningError, assertPrivateKey, signRecoverableDigest } from './recoverable.js';
 import { isCostly, signData, verifySignature } from './sign.js';
-import type { SigningJob, SigningOutcome } from './signing-job.js';
+import type { SignAllJob } from './sign-all-job.js';
+import type { BlsSignJob, BlsSignature, SigningJob, SigningOutcome, VerifyJob } from './signing-job.js';
 
 export interface SigningPoolOptions {
   /** Threads for BLS, and for secp256k1 where many signatures are asked for at the same time; with 0 everything happens on the caller's. */
   readonly workers: number;
-  /** Jobs that may wait for a thread; the next one is refused. */
+  /**
+   * BLS signatures that may wait for a thread, and as many verifications beside them: the next one is refused, whatever
+   * waits of the other kind. Of secp256k1 signatures the next ones are made on the caller's thread.
+   */
   readonly maxWaiting?: number;
 }
 
@@ -19,12 +24,12 @@ export interface SigningPool {
   /**
    * Signs data with the scheme of the key. Copies of the key are wiped after use; the key itself must stay as it is
    * until the promise is settled.
-   * @throws SigningError (INVALID_KEY, DATA_TOO_LONG, POOL_FULL, POOL_CLOSED)
+   * @throws SigningError (INVALID_KEY, DATA_TOO_LONG, POOL_CLOSED; POOL_FULL with BLS)
    */
   sign(kind: KeyKind, privateKey: Uint8Array, data: Uint8Array): Promise<CoinSignature>;
   /**
    * As `verifySignature`.
-   * @throws SigningError (POOL_FULL, POOL_CLOSED)
+   * @throws SigningError (POOL_CLOSED; POOL_FULL with BLS)
    */
   verify(address: CoinAddress, data: Uint8Array, signature: CoinSignature): Promise<boolean>;
   /** Jobs that wait for a thread. */
@@ -33,6 +38,7 @@ export interface SigningPool {
   close(): Promise<void>;
 }
 
+/** Takes a batch of the largest number of calls whole. */
 const MAX_WAITING = 1024;
 /** A host that is busy stands still for seconds; a thread that is silent for this long is lost. */
 const MAX_MS = 120_000;
@@ -65,51 +71,46 @@ class ThreadedPool implements SigningPool {
   private readonly underWay = new Set<Promise<unknown>>();
   private readonly digests: DigestSigner;
   private readonly bls: BlsSigner;
+  /** Callers who may not sign may verify: these take turns with signatures, which never wait for all of them. */
+  private readonly verifications: BatchQueue<VerifyJob, boolean>;
   private closing: Promise<void> | undefined;
 
   constructor(
     private readonly workers: number,
     private readonly maxWaiting: number,
   ) {
-    this.threads = new ThreadPool({
-      workers,
-      maxWaiting,
-      timeMs: MAX_MS,
-      startThread: () =>
-        startThread(
-          threadFile(import.meta.url, './signing-worker.js', '../../dist/signature/signing-worker.js'),
-        ),
-    });
+    this.threads = startThreads(workers);
     this.digests = new DigestSigner({
       isThreadFree: () => this.underWay.size < workers,
-      run: async (job) => {
-        const outcome = await this.run(job, [job.keys.buffer as ArrayBuffer]);
-        if (!('signatures' in outcome)) throw unexpectedAnswer();
-        return outcome.signatures;
-      },
+      run: (job) => this.signDigests(job),
     });
-    this.bls = new BlsSigner({
-      workers,
-      run: async (job) => {
-        const buffers = [job.keys, ...job.data].map(({ buffer }) => buffer as ArrayBuffer);
-        const outcome = await this.run(job, buffers);
-        if (!('made' in outcome)) throw unexpectedAnswer();
-        return outcome.made;
-      },
+    this.bls = new BlsSigner({ workers, run: (job) => this.signBls(job) });
+    this.verifications = new BatchQueue({
+      concurrency: workers,
+      gathers: false,
+      sizeOf: () => 1,
+      run: (jobs) => Promise.all(jobs.map((job) => this.runVerification(job))),
     });
   }
 
   get waiting(): number {
-    return this.bls.waiting + this.digests.waiting + Math.max(0, this.underWay.size - this.workers);
+    const queued = this.bls.waiting + this.digests.waiting + this.verifications.length;
+    return queued + Math.max(0, this.underWay.size - this.workers);
   }
 
   async sign(kind: KeyKind, privateKey: Uint8Array, data: Uint8Array): Promise<CoinSignature> {
     assertOpen(this.closing !== undefined);
-    this.assertRoom();
     const type = signatureTypeOf(kind);
-    if (kind === 'bls') return { type, data: await this.bls.sign(privateKey, data) };
+    if (kind === 'bls') {
+      this.assertRoom(this.bls.waiting);
+      return { type, data: await this.bls.sign(privateKey, data) };
+    }
     assertPrivateKey(privateKey);
-    return { type, data: await this.digests.sign(privateKey, DIGEST[kind](data)) };
+    const digest = DIGEST[kind](data);
+    if (this.digests.waiting >= this.maxWaiting) {
+      return { type, data: signRecoverableDigest(privateKey, digest) };
+    }
+    return { type, data: await this.digests.sign(privateKey, digest) };
   }
 
   async verify(address: CoinAddress, data: Uint8Array, signature: CoinSignature): Promise<boolean> {
@@ -117,16 +118,13 @@ class ThreadedPool implements SigningPool {
     if (!isCostly(signature) || address.protocol !== PROTOCOL.bls) {
       return verifySignature(address, data, signature);
     }
-    this.assertRoom();
-    const job = {
+    this.assertRoom(this.verifications.length);
+    return this.verifications.add({
       do: 'verify',
       publicKey: address.payload(),
       data: new Uint8Array(data),
       signature: new Uint8Array(signature.data),
-    } as const;
-    const outcome = await this.run(job, [job.data.buffer]);
-    if (!('valid' in outcome)) throw unexpectedAnswer();
-    return outcome.valid;
+    });
   }
 
   close(): Promise<void> {
@@ -135,14 +133,33 @@ class ThreadedPool implements SigningPool {
   }
 
   private async finish(): Promise<void> {
-    await Promise.all([this.digests.settle(), this.bls.settle()]);
+    await Promise.all([this.digests.settle(), this.bls.settle(), this.verifications.settle()]);
     await Promise.allSettled(this.underWay);
     await this.threads.close();
   }
 
-  private assertRoom(): void {
-    if (this.waiting < this.maxWaiting) return;
+  private assertRoom(waiting: number): void {
+    if (waiting < this.maxWaiting) return;
     throw new SigningError('POOL_FULL', `${this.maxWaiting} signatures are waiting already`);
+  }
+
+  private async signDigests(job: SignAllJob): Promise<Uint8Array> {
+    const outcome = await this.run(job, [job.keys.buffer as ArrayBuffer]);
+    if (!('signatures' in outcome)) throw unexpectedAnswer();
+    return outcome.signatures;
+  }
+
+  private async signBls(job: BlsSignJob): Promise<readonly BlsSignature[]> {
+    const buffers = [job.keys, ...job.data].map(({ buffer }) => buffer as ArrayBuffer);
+    const outcome = await this.run(job, buffers);
+    if (!('made' in outcome)) throw unexpectedAnswer();
+    return outcome.made;
+  }
+
+  private async runVerification(job: VerifyJob): Promise<boolean> {
+    const outcome = await this.run(job, [job.data.buffer as ArrayBuffer]);
+    if (!('valid' in outcome)) throw unexpectedAnswer();
+    return outcome.valid;
   }
 
   private async run(job: SigningJob, transferList: ArrayBuffer[]): Promise<SigningOutcome> {
@@ -154,6 +171,19 @@ class ThreadedPool implements SigningPool {
       this.underWay.delete(running);
     }
   }
+}
+
+function startThreads(workers: number): ThreadPool<SigningJob, SigningOutcome> {
+  return new ThreadPool({
+    workers,
+    // Each kind has at most one job under way for each thread; what is more waits in its own queue.
+    maxWaiting: 3 * workers,
+    timeMs: MAX_MS,
+    startThread: () =>
+      startThread(
+        threadFile(import.meta.url, './signing-worker.js', '../../dist/signature/signing-worker.js'),
+      ),
+  });
 }
 
 function unexpectedAnswer(): Error {
