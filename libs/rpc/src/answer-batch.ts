@@ -118,6 +118,7 @@ class BatchRun<Wire> {
   }
 
   finish(): void {
+    this.caller.finish();
     this.parts.held.giveBack(this.bytes);
   }
 

@@ -5,7 +5,10 @@ import type { Connection } from './define-method.js';
 /** The caller of a batch, whose calls can all be abandoned while it still waits for the answer. */
 export class BatchCaller implements Caller {
   private readonly controller = new AbortController();
-  private combined: AbortSignal | undefined;
+  /** The sender's signal, while this listens to it. */
+  private followed: AbortSignal | undefined;
+  /** Whether no call has asked for the signal yet, and the batch has not ended. */
+  private mayFollow = true;
 
   constructor(private readonly sender: Caller) {}
 
@@ -42,18 +45,27 @@ export class BatchCaller implements Caller {
   }
 
   get signal(): AbortSignal {
-    const { signal } = this.sender;
-    const own = this.controller.signal;
-    if (this.combined === undefined) {
-      this.combined = signal === undefined ? own : AbortSignal.any([own, signal]);
-      // Each of its calls may listen.
-      setMaxListeners(0, this.combined);
-    }
-    return this.combined;
+    if (this.mayFollow) this.follow();
+    return this.controller.signal;
   }
 
   /** Aborts the running calls of the batch: their answers would be discarded. */
-  giveUp(): void {
-    this.controller.abort();
+  readonly giveUp = (): void => this.controller.abort();
+
+  /** Removes the listener from the sender's signal, which outlives the batch when the client stays connected. */
+  finish(): void {
+    this.mayFollow = false;
+    this.followed?.removeEventListener('abort', this.giveUp);
+    this.followed = undefined;
+  }
+
+  /** Not by `AbortSignal.any`, which leaves an entry at the sender's signal on Node.js 20 (nodejs/node 55351). */
+  private follow(): void {
+    this.mayFollow = false;
+    // Each of its calls may listen.
+    setMaxListeners(0, this.controller.signal);
+    if (isGone(this.sender)) return this.giveUp();
+    this.followed = this.sender.signal;
+    this.followed?.addEventListener('abort', this.giveUp);
   }
 }

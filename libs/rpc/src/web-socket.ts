@@ -55,7 +55,7 @@ export function createRpcWebSocket(options: RpcWebSocketOptions): RpcWebSocket {
   server.on('connection', (socket: WebSocket, request: IncomingMessage) => {
     alive.add(socket);
     places.take(socket, request);
-    socket.on('pong', () => alive.add(socket));
+    for (const sign of ['message', 'ping', 'pong']) socket.on(sign, () => alive.add(socket));
     const address = request.socket.remoteAddress ?? '';
     new WebSocketSession(socket, { address, caller: options.callerOf?.(request) ?? {} }, parts);
   });
@@ -77,10 +77,16 @@ export function createRpcWebSocket(options: RpcWebSocketOptions): RpcWebSocket {
   };
 }
 
-/** Ends connections whose client did not answer the last ping, and pings the others. */
+/**
+ * Ends connections whose client has sent nothing since the last ping, and pings the others.
+ *
+ * A connection that is not read since many of its calls run is passed over: what its client sends stays unread. It is
+ * read again once calls have ended, each of which has a time limit, and a client that is gone ends it then.
+ */
 function startHeartbeat(server: WebSocketServer, alive: WeakSet<WebSocket>) {
   return setInterval(() => {
     for (const socket of server.clients) {
+      if (socket.isPaused) continue;
       if (!alive.has(socket)) socket.terminate();
       alive.delete(socket);
       socket.ping();

@@ -1,9 +1,10 @@
-import { createServer, request as httpRequest } from 'node:http';
+import { once } from 'node:events';
+import { createServer, request as httpRequest, type RequestListener } from 'node:http';
+import { connect, type AddressInfo, type Socket } from 'node:net';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { createMetrics, createCaller, startTracing, type RequestTracing } from '@tetrad/service';
 import { TraceCollector, type CollectedSpan } from '@tetrad/service/trace-collector';
 import { RequestError, silentLogger, type LogValues, type Tracer } from '@tetrad/types';
-import type { AddressInfo } from 'node:net';
 import { setCaller } from '../src/caller.js';
 import { MAX_WAITING_SPANS } from '../src/tracing/bounded-export.js';
 
@@ -56,13 +57,27 @@ async function serve({ tracing, tracer }: Traced, subject?: string): Promise<str
       void tracer.run('work', async () => response.end(JSON.stringify(tracer.headers())));
     });
   });
-  const server = createServer((request, response) => {
+  const port = await listen((request, response) => {
     if (subject !== undefined) setCaller(request, createCaller(subject, []));
     handle(request, response);
   });
+  return `http://127.0.0.1:${port}`;
+}
+
+/** @returns the port of a server */
+async function listen(listener: RequestListener): Promise<number> {
+  const server = createServer(listener);
   await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
   stops.unshift(() => void server.close());
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  return (server.address() as AddressInfo).port;
+}
+
+/** Sends requests to a server in one connection, each before the answer to the one before. */
+async function send(paths: readonly string[], listener: RequestListener): Promise<Socket> {
+  const client = connect({ port: await listen(listener), host: '127.0.0.1' });
+  client.on('error', () => undefined);
+  client.write(paths.map((path) => `GET ${path} HTTP/1.1\r\nHost: h\r\n\r\n`).join(''));
+  return client;
 }
 
 /** @returns the headers that the handler would send on */
@@ -107,6 +122,38 @@ describe('a request', () => {
       attributes: { 'url.path': '/send', 'http.request.method': 'POST', 'http.response.status_code': 200 },
     });
     expect(collector.bodies.join('')).not.toContain('secret');
+  });
+
+  it('ends with its connection, also behind another one that is not answered', async () => {
+    const { tracing } = await traced();
+    const sockets: Socket[] = [];
+    const client = await send(
+      ['/first', '/second'],
+      tracing.wrap(({ socket }) => void sockets.push(socket)),
+    );
+    await until(() => sockets.length === 2);
+    const closed = once(sockets[1] as Socket, 'close');
+    client.destroy();
+    await closed;
+    await tracing.stop();
+    const ended = collector.spans.map(({ name, isError }) => ({ name, isError }));
+    expect(ended).toEqual(['GET /first', 'GET /second'].map((name) => ({ name, isError: true })));
+  });
+
+  it('ends at once when its connection did so while the caller was checked', async () => {
+    const { tracing } = await traced();
+    const handle = tracing.wrap(() => undefined);
+    let isHandled = false;
+    const client = await send(['/late'], (request, response) => {
+      response.once('close', () => {
+        handle(request, response);
+        isHandled = true;
+      });
+      client.destroy();
+    });
+    await until(() => isHandled);
+    await tracing.stop();
+    expect(collector.spans).toMatchObject([{ name: 'GET /late', isError: true }]);
   });
 
   it('starts a trace when its headers are malformed', async () => {

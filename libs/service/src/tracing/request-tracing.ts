@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Context, Span } from '@opentelemetry/api';
+import { onceClosed } from '@tetrad/rpc';
 import type { Tracer } from '@tetrad/types';
 import type { Api, ContextTracer } from './context-tracer.js';
 import type { IncomingParent } from './incoming-parent.js';
@@ -32,7 +33,7 @@ export function traceRequests(
     const values = { 'http.request.method': method, 'url.path': path };
     const kind = api.SpanKind.SERVER;
     const { span, context } = tracer.startBelow(parents.of(request), `${method} ${path}`, { kind, values });
-    response.once('close', () => endSpan(api, span, response));
+    onceClosed(response, () => endSpan(api, span, response));
     keepContext(request, tracer, context);
     tracer.within(context, () => handle(request, response));
   };
