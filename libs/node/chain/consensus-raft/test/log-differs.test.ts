@@ -68,11 +68,13 @@ describe('a log that differs from the chain', () => {
     simulation.etcd.restore(snapshot);
     const [first] = simulation.nodes as readonly [SimulatedNode];
     first.restoresLog = true;
+    first.reasonLines.length = 0;
     simulation.forgetAppended();
     simulation.startAll();
     await grow(simulation, 5);
     expect(simulation.violations).toEqual([]);
     expect(troubles(simulation)).toEqual([undefined, undefined, undefined]);
+    expect(first.reasonLines.filter((line) => line.includes('log '))).toEqual([]);
   });
 
   it('is not begun anew by a member that lost its database together with etcd, while another has blocks', async () => {

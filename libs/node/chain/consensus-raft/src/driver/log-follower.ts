@@ -116,8 +116,11 @@ export class LogFollower<Block extends LogBlock> {
     // In one turn, so that no block of this node is appended in between.
     await this.options.turns.take(async () => {
       this.view = await this.readView();
-      if (this.options.restoresLog) await this.restoring.restore(this.view, this.stopping.signal);
-      else await this.gaps.search(this.view.head?.number ?? 0);
+      if (this.options.restoresLog) {
+        await this.restoring.restore(this.view, this.stopping.signal);
+        // At the revision of now: a watch from an earlier one would report the heads of the blocks as moves back.
+        this.view = await this.readView();
+      } else await this.gaps.search(this.view.head?.number ?? 0);
       this.assertAgreed();
       await this.catchUp();
       await this.damage.readAgain(this.view.head?.number ?? 0);

@@ -18,6 +18,9 @@ export class LogRestoring<Block extends LogBlock> {
 
   /**
    * Blocks above the head first, then those that are missing below it.
+   *
+   * @param view - its head moves with each block and its revision does not: read it again before a watch
+   * @param signal - ends the work after a block
    * @throws LogError, EtcdError
    */
   async restore(view: LogView, signal: AbortSignal): Promise<void> {
