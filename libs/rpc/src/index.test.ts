@@ -13,6 +13,7 @@ it('exports these values and no others', () => {
     'HeldBytes',
     'HttpCaller',
     'MemberNames',
+    'OutgoingAnswers',
     'PrescribedError',
     'REQUEST_ERROR_CODES',
     'RpcCallError',

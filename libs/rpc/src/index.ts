@@ -70,6 +70,7 @@ export type { GiveWay } from './long-values.js';
 export { isLoopback } from './loopback.js';
 export { namespaceOf, type RpcAlias } from './method-names.js';
 export { createOpenRpcDocument, type OpenRpcInfo } from './openrpc.js';
+export { OutgoingAnswers } from './outgoing-answers.js';
 export { createRateLimiter, type RateLimiter } from './rate-limiter.js';
 export { readBody } from './http-body.js';
 export { refuseUpgrade } from './refuse-upgrade.js';

@@ -11,17 +11,19 @@ import {
 } from '@tetrad/rpc';
 import { requestedPath, type ForwardedRequest } from '@tetrad/signer-downstream';
 import type { Emulation } from '../emulation.js';
+import { AnswerSender } from './answer-sender.js';
 import { answerStatus } from './answer-status.js';
 import { isRpcRequest } from './local-request.js';
-import type { RestRoutes } from './rest-routes.js';
+import type { RestExchange, RestRoutes } from './rest-routes.js';
 import { RpcExchange, type RpcExchangeParts } from './rpc-exchange.js';
-import { sendJson, sendForwarded, sendStatus } from './send-answer.js';
 
 export interface ProxyOptions extends RpcExchangeParts, Pick<Emulation, 'forwards'> {
   /** Bytes of a body. */
   readonly maxBodyBytes: number;
   /** Calls per second and client address, loopback excepted; 0 for no limit. */
   readonly rateLimit: number;
+  /** Bytes of answers that may wait for slow clients to read them. */
+  readonly maxWaitingBytes?: number;
   /** Routes of web3signer, which go before handing on. */
   readonly rest: RestRoutes | undefined;
   readonly callerOf: (request: IncomingMessage) => Pick<Caller, 'subject' | 'may'>;
@@ -38,19 +40,22 @@ export function createProxyHandler(
   options: ProxyOptions,
 ): (request: IncomingMessage, response: ServerResponse) => void {
   const limiter = createRateLimiter(options.rateLimit);
+  const sender = new AnswerSender(options.maxWaitingBytes);
   const rpc = new RpcExchange(options);
   return (request, response) => {
+    const refuse = (status: Refused, problem = PROBLEMS[status]) =>
+      refuseBody(sender, { request, response }, { status, problem });
     const rejection = screen(request, options.maxBodyBytes, limiter);
-    if (rejection !== undefined) return refuse(request, response, rejection);
+    if (rejection !== undefined) return refuse(rejection);
     readBody(request, options.maxBodyBytes, (body) => {
-      if (body === undefined) return refuse(request, response, 413);
+      if (body === undefined) return refuse(413);
       const caller = new HttpCaller(request, response, options.callerOf(request), limiter);
       const { method = 'GET', url: target = '/' } = request;
       const forwarded = { method, target, headers: request.headersDistinct, body };
-      const exchange = { request: forwarded, caller, response };
+      const exchange = { request: forwarded, caller, response, sender };
       if (isRpc(forwarded, options.forwards)) {
         const problem = declarationProblem(request);
-        if (problem !== undefined) return refuse(request, response, 415, problem);
+        if (problem !== undefined) return refuse(415, problem);
         void rpc.answer({ ...exchange, request: declaredAsJson(forwarded) });
       } else void (options.rest?.answer(exchange) ?? forwardRequest(options, exchange));
     });
@@ -68,18 +73,18 @@ function isRpc({ method, target, body }: ForwardedRequest, forwards: ProxyOption
 
 async function forwardRequest(
   { downstream, forwards, limits, logger }: ProxyOptions,
-  { request, caller, response }: { request: ForwardedRequest; caller: Caller; response: ServerResponse },
+  { request, caller, response, sender }: RestExchange,
 ): Promise<void> {
   try {
     if (forwards === 'json-rpc' && !isRpcRequest(request, limits.depth)) {
-      return sendJson(response, 404, { error: 'no such route, and no JSON-RPC 2.0 for the client' });
+      return sender.json(response, 404, { error: 'no such route, and no JSON-RPC 2.0 for the client' });
     }
     assertPermitted(caller, FORWARD_PERMISSION);
-    sendForwarded(response, await downstream.forward(request));
+    sender.forwarded(response, await downstream.forward(request));
   } catch (error) {
     const status = answerStatus(error);
     if (status === 500) logger.warn('request could not be forwarded', { error });
-    sendStatus(response, status === 200 ? 403 : status);
+    sender.status(response, status === 200 ? 403 : status);
   }
 }
 
@@ -103,14 +108,13 @@ const PROBLEMS: Readonly<Record<Refused, string>> = {
 };
 
 /** Answers and closes: whatever of the body is still to come is not read. */
-function refuse(
-  request: IncomingMessage,
-  response: ServerResponse,
-  status: Refused,
-  problem = PROBLEMS[status],
+function refuseBody(
+  sender: AnswerSender,
+  { request, response }: { readonly request: IncomingMessage; readonly response: ServerResponse },
+  { status, problem }: { readonly status: Refused; readonly problem: string },
 ): void {
   response.setHeader('Connection', 'close');
-  sendJson(response, status, { error: problem });
+  sender.json(response, status, { error: problem });
   request.resume();
 }
 

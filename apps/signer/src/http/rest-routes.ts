@@ -10,7 +10,7 @@ import {
 } from '@tetrad/rpc';
 import { requestedPath, type ForwardedRequest } from '@tetrad/signer-downstream';
 import { RequestError } from '@tetrad/types';
-import { sendJson, sendText } from './send-answer.js';
+import type { AnswerSender } from './answer-sender.js';
 
 /** Source: Consensys/web3signer, openapi-specs/eth1 */
 const PUBLIC_KEYS = '/api/v1/eth1/publicKeys';
@@ -42,6 +42,7 @@ export interface RestExchange {
   readonly request: ForwardedRequest;
   readonly caller: Caller;
   readonly response: ServerResponse;
+  readonly sender: AnswerSender;
 }
 
 /** web3signer's routes for public keys and signatures. */
@@ -60,16 +61,18 @@ export class RestRoutes {
     return identifier === undefined ? undefined : this.sign(exchange, identifier);
   }
 
-  private async listPublicKeys({ caller, response }: RestExchange): Promise<void> {
+  private async listPublicKeys(exchange: RestExchange): Promise<void> {
+    const { caller, response, sender } = exchange;
     const answer = await this.call('eth1_publicKeys', [], caller);
-    if (answer.error === undefined) sendJson(response, 200, answer.response?.result);
-    else this.sendError(response, answer);
+    if (answer.error === undefined) sender.json(response, 200, answer.response?.result);
+    else this.sendError(exchange, answer);
   }
 
-  private async sign({ request, caller, response }: RestExchange, identifier: string): Promise<void> {
+  private async sign(exchange: RestExchange, identifier: string): Promise<void> {
+    const { request, caller, response, sender } = exchange;
     const answer = await this.signBody(identifier, request.body, caller);
-    if (answer.error === undefined) sendText(response, 200, String(answer.response?.result));
-    else this.sendError(response, answer);
+    if (answer.error === undefined) sender.text(response, 200, String(answer.response?.result));
+    else this.sendError(exchange, answer);
   }
 
   private async signBody(
@@ -93,14 +96,14 @@ export class RestRoutes {
 
   /** The body has the problem in `error`, and next to it the reason code for programs. */
   private sendError(
-    response: ServerResponse,
+    { response, sender }: RestExchange,
     { error, response: answer }: Pick<DispatchedAnswer, 'error' | 'response'>,
   ): void {
     const status = statusOf(error);
     if (status === 400) this.parts.onMalformed();
     const { message, data } = answer?.error ?? toErrorObject(error) ?? { message: 'Internal error' };
     const { problem = message, ...details } = isObject(data) ? data : {};
-    sendJson(response, status, { error: problem, ...details });
+    sender.json(response, status, { error: problem, ...details });
   }
 }
 

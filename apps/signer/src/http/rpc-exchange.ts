@@ -16,11 +16,11 @@ import {
 } from '@tetrad/rpc';
 import type { DownstreamClient, ForwardedRequest, ForwardedResponse } from '@tetrad/signer-downstream';
 import { RequestError, type Logger } from '@tetrad/types';
+import type { AnswerSender } from './answer-sender.js';
 import { answerStatus } from './answer-status.js';
 import { answerForeign, type ForeignAnswer } from './foreign-batch.js';
 import { readRequest, toRpcRequest, type ReadRequest } from './local-request.js';
 import { presentError } from './present-error.js';
-import { sendForwarded, sendJson, sendJsonText, sendStatus } from './send-answer.js';
 
 export interface RpcExchangeParts {
   readonly dispatcher: Dispatcher;
@@ -36,6 +36,7 @@ export interface Exchange {
   readonly request: ForwardedRequest;
   readonly caller: Caller;
   readonly response: ServerResponse;
+  readonly sender: AnswerSender;
 }
 
 /** One member of a batch after it was read. */
@@ -64,21 +65,21 @@ export class RpcExchange {
     } catch (error) {
       if (error instanceof FramingError && error.code === 'PARSE_ERROR') this.parts.onMalformed();
       const answer = { jsonrpc: '2.0', id: id ?? null, error: this.errorObject(error) };
-      sendJson(exchange.response, answerStatus(error), answer);
+      exchange.sender.json(exchange.response, answerStatus(error), answer);
     }
   }
 
   private async answerOne(request: ReadRequest, exchange: Exchange): Promise<void> {
-    const { caller, response } = exchange;
+    const { caller, response, sender } = exchange;
     if (!this.parts.dispatcher.serves(request.method)) {
       assertPermitted(caller, request.method);
-      return sendForwarded(response, await this.parts.downstream.forward(exchange.request));
+      return sender.forwarded(response, await this.parts.downstream.forward(exchange.request));
     }
     // EthSigner answers requests without an id too.
     const wire = { ...toRpcRequest(request), id: request['id'] ?? null };
     const { response: answer, error, forwarded } = await this.parts.dispatcher.answer(wire, caller);
-    if (forwarded === undefined) sendJson(response, answerStatus(error, request.method), answer);
-    else sendForwarded(response, forwarded as ForwardedResponse);
+    if (forwarded === undefined) sender.json(response, answerStatus(error, request.method), answer);
+    else sender.forwarded(response, forwarded as ForwardedResponse);
   }
 
   private async answerBatch(batch: readonly unknown[], exchange: Exchange): Promise<void> {
@@ -92,11 +93,11 @@ export class RpcExchange {
     }
     const members = batch.map((wire, index) => this.readMember(wire, index, exchange.caller));
     if (members.every(({ kind }) => kind === 'foreign')) {
-      return sendForwarded(exchange.response, await downstream.forward(exchange.request));
+      return exchange.sender.forwarded(exchange.response, await downstream.forward(exchange.request));
     }
     const answers = await this.answerMembers(members, exchange);
-    if (answers === undefined) sendStatus(exchange.response, 204);
-    else sendJsonText(exchange.response, 200, answers);
+    if (answers === undefined) exchange.sender.status(exchange.response, 204);
+    else exchange.sender.jsonText(exchange.response, 200, answers);
   }
 
   /** The transport has counted the body as one call. */

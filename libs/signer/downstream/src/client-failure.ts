@@ -1,9 +1,9 @@
 import { FramingError } from '@tetrad/rpc';
-import { RequestError } from '@tetrad/types';
+import { RequestError, type ErrorData } from '@tetrad/types';
 
 const TIMEOUTS = new Set(['TimeoutError', 'ConnectTimeoutError', 'HeadersTimeoutError', 'BodyTimeoutError']);
 
-/** No connection was made, so nothing of the request can have arrived. */
+/** The exchange did not begin, so nothing of the request can have arrived. */
 const UNSENT = { sent: false };
 
 /** The port is closed, or the host is unreachable. */
@@ -22,23 +22,29 @@ const TLS_CODE = /^(?:ERR_(?:SSL|TLS|OSSL)|EPROTO$|CERT_|DEPTH_ZERO_|SELF_SIGNED
 /**
  * The error for callers when the call to the Ethereum client failed.
  *
+ * What failed says nothing of whether the request arrived: TLS also fails by a byte of the answer that is changed on its way,
+ * and a host also becomes unreachable while it answers.
+ *
  * Source: docs/spec/signing-proxy.md#errors
  *
+ * @param hasBegun - whether the request may have been written, whole or in part; only without is the error `sent: false`
  * @returns RequestError CONNECTION_TO_DOWNSTREAM_NODE_TIMED_OUT, FAILED_TO_CONNECT_TO_DOWNSTREAM_NODE or
  *   DOWNSTREAM_NODE_NOT_TRUSTED; an internal error when the connection ended in the middle
  */
-export function clientFailure(error: unknown): RequestError | FramingError {
+export function clientFailure(error: unknown, hasBegun = true): RequestError | FramingError {
   const { name, code } = describe(error);
+  const arrival = hasBegun ? {} : UNSENT;
   if (TIMEOUTS.has(name)) {
     return new RequestError(
       'CONNECTION_TO_DOWNSTREAM_NODE_TIMED_OUT',
       'Connection to downstream node timed out',
-      name === 'ConnectTimeoutError' ? UNSENT : {},
+      name === 'ConnectTimeoutError' ? arrival : {},
     );
   }
   if (UNREACHABLE.has(code) || name === 'ProxyRefusedError')
-    return failed('FAILED_TO_CONNECT_TO_DOWNSTREAM_NODE');
-  if (name === 'UntrustedServerError' || TLS_CODE.test(code)) return failed('DOWNSTREAM_NODE_NOT_TRUSTED');
+    return failed('FAILED_TO_CONNECT_TO_DOWNSTREAM_NODE', arrival);
+  if (name === 'UntrustedServerError' || TLS_CODE.test(code))
+    return failed('DOWNSTREAM_NODE_NOT_TRUSTED', arrival);
   return new FramingError('INTERNAL_ERROR', 'the connection to the Ethereum client was lost', {
     reason: 'DOWNSTREAM_CONNECTION_LOST',
   });
@@ -51,8 +57,8 @@ export function unusableAnswer(): FramingError {
   });
 }
 
-function failed(reason: string): RequestError {
-  return new RequestError(reason, 'Failed to connect to downstream node', UNSENT);
+function failed(reason: string, arrival: ErrorData): RequestError {
+  return new RequestError(reason, 'Failed to connect to downstream node', arrival);
 }
 
 /** Attempts over several addresses end in an error that holds those of each. */

@@ -61,7 +61,7 @@ export function createConnector(options: {
       callback(new UntrustedServerError(problem), null);
     };
     if (tunnel === undefined) return connect(target, checked);
-    openTunnel(tunnel, target).then(
+    openTunnel(tunnel, target, timeoutMs).then(
       (httpSocket) => connect({ ...target, httpSocket }, checked),
       (error: Error) => callback(error, null),
     );
@@ -83,8 +83,14 @@ function distrust(
   return checkServerIdentity(hostname, certificate as PeerCertificate)?.message;
 }
 
-async function openTunnel(proxy: DownstreamProxy, target: buildConnector.Options): Promise<Socket> {
-  const client = new Client(`http://${proxy.host}:${proxy.port}`);
+/** @throws as undici, also when the proxy says nothing in time; ProxyRefusedError */
+async function openTunnel(
+  proxy: DownstreamProxy,
+  target: buildConnector.Options,
+  timeoutMs: number,
+): Promise<Socket> {
+  const limits = { connectTimeout: timeoutMs, headersTimeout: timeoutMs };
+  const client = new Client(`http://${proxy.host}:${proxy.port}`, limits);
   const path = `${target.hostname}:${target.port || 443}`;
   const { authorization } = proxy;
   const headers = {

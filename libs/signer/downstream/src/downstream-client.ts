@@ -8,7 +8,8 @@ import { headersForCaller, headersForClient, headersForOwnBody, type Headers } f
 import { GatheredCalls, type OwnHeaders, type Post } from './gathered-calls.js';
 import type { ForwardedResponse } from './node-answer.js';
 import { CONNECTIONS, MAX_ANSWER_BYTES } from './params.js';
-import { receiveWhole } from './whole-response.js';
+import { ReceivedBytes } from './received-bytes.js';
+import { FailedExchange, receiveWhole } from './whole-response.js';
 
 export interface DownstreamOptions {
   /** Base URL of the Ethereum client; https needs `tls`. */
@@ -53,6 +54,7 @@ export class DownstreamClient {
   private readonly post: Post;
   private readonly gathered: GatheredCalls;
   private readonly metrics: ExchangeMetrics;
+  private readonly received = new ReceivedBytes();
 
   constructor(private readonly options: DownstreamOptions) {
     const { url, timeoutMs, tls, proxy } = options;
@@ -113,11 +115,13 @@ export class DownstreamClient {
         headers: { ...headers, ...this.options.ownHeaders?.(), ...this.viaProxy?.headers },
         body: body.length === 0 ? null : body,
       };
-      const response = await receiveWhole(this.pool, request, this.options.timeoutMs);
+      const { timeoutMs } = this.options;
+      const response = await receiveWhole(this.pool, request, { timeoutMs, received: this.received });
       this.metrics.finished(started);
       return { ...response, headers: headersForCaller(response.headers) };
     } catch (error) {
-      const failure = clientFailure(error);
+      const failure =
+        error instanceof FailedExchange ? clientFailure(error.cause, error.hasBegun) : clientFailure(error);
       this.metrics.finished(started, failure);
       throw failure;
     }

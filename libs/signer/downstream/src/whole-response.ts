@@ -1,11 +1,25 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import type { Dispatcher } from 'undici';
+import { errors, type Dispatcher } from 'undici';
+import type { ReceivedBytes, ReceivedShare } from './received-bytes.js';
 
 /** The answer as it came, all of it. */
 export interface ReceivedResponse {
   readonly status: number;
   readonly headers: IncomingHttpHeaders;
   readonly body: Uint8Array;
+}
+
+/** An exchange that came to nothing. */
+export class FailedExchange extends Error {
+  override readonly name = 'FailedExchange';
+
+  /** @param hasBegun - whether the request may have been written, whole or in part; before that nothing of it has left */
+  constructor(
+    override readonly cause: Error,
+    readonly hasBegun: boolean,
+  ) {
+    super(cause.message);
+  }
 }
 
 /** The whole answer did not arrive in time. */
@@ -18,15 +32,16 @@ class TimeoutError extends Error {
  *
  * With a custom handler: a stream and an abort signal for every answer cost more than the exchange (docs/adr/0124).
  *
- * @throws TimeoutError after the time given, from the call to the last byte; as undici
+ * @throws FailedExchange because of a TimeoutError after the time given, from the call to the last byte; because of
+ *   what undici says, or of an answer for which the others leave no room
  */
 export function receiveWhole(
   dispatcher: Dispatcher,
   request: Dispatcher.DispatchOptions,
-  timeoutMs: number,
+  { timeoutMs, received }: { readonly timeoutMs: number; readonly received: ReceivedBytes },
 ): Promise<ReceivedResponse> {
   return new Promise((done, fail) => {
-    const handler = new WholeResponse(done, fail);
+    const handler = new WholeResponse(received.open(), done, fail);
     handler.giveUpAfter(timeoutMs);
     dispatcher.dispatch(request, handler);
   });
@@ -41,6 +56,7 @@ class WholeResponse implements Dispatcher.DispatchHandler {
   private readonly chunks: Buffer[] = [];
 
   constructor(
+    private readonly share: ReceivedShare,
     private readonly done: (response: ReceivedResponse) => void,
     private readonly fail: (error: Error) => void,
   ) {}
@@ -48,11 +64,12 @@ class WholeResponse implements Dispatcher.DispatchHandler {
   giveUpAfter(timeoutMs: number): void {
     this.timer = setTimeout(() => {
       this.timeout = new TimeoutError(`no answer within ${timeoutMs} ms`);
-      this.fail(this.timeout);
+      this.failBecause(this.timeout);
       this.controller?.abort(this.timeout);
     }, timeoutMs);
   }
 
+  /** Right before the first byte is written, on a connection that was made and checked. */
   onRequestStart(controller: Dispatcher.DispatchController): void {
     this.controller = controller;
     // It waited too long for a connection and has already failed.
@@ -69,19 +86,26 @@ class WholeResponse implements Dispatcher.DispatchHandler {
     this.headers = headers;
   }
 
-  onResponseData(_controller: Dispatcher.DispatchController, chunk: Buffer): void {
-    this.chunks.push(chunk);
+  onResponseData(controller: Dispatcher.DispatchController, chunk: Buffer): void {
+    if (this.share.admit(chunk.length)) this.chunks.push(chunk);
+    else controller.abort(new errors.ResponseExceededMaxSizeError());
   }
 
   onResponseEnd(): void {
     clearTimeout(this.timer);
     const [first] = this.chunks;
     const body = this.chunks.length === 1 && first !== undefined ? first : Buffer.concat(this.chunks);
+    this.share.release();
     this.done({ status: this.status, headers: this.headers, body });
   }
 
   onResponseError(_controller: Dispatcher.DispatchController, error: Error): void {
     clearTimeout(this.timer);
-    this.fail(error);
+    this.share.release();
+    this.failBecause(error);
+  }
+
+  private failBecause(error: Error): void {
+    this.fail(new FailedExchange(error, this.controller !== undefined));
   }
 }

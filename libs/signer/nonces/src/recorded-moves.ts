@@ -27,22 +27,19 @@ export class RecordedMoves {
   ) {}
 
   /**
-   * Stores what happened to a nonce, with the answer to its send, in one transaction.
+   * Stores what happened to a nonce, with the answer to its send, in one transaction. Never rejects.
    * @returns false when the nonce no longer belongs to this replica; undefined when the event will be stored later
    */
-  async report(name: NonceName, { event, hash, idempotency, answer }: Report): Promise<boolean | undefined> {
-    const json = answer === null || answer === undefined ? answer : writeAnswer(answer);
-    const move: NonceMove = {
-      sequenceId: name.sequenceId,
-      nonce: name.nonce,
-      hash,
-      kind: MOVES[event],
-      answer: idempotency === undefined || json === undefined ? undefined : { idempotency, json },
-    };
+  async report(name: NonceName, report: Report): Promise<boolean | undefined> {
+    const { sequenceId, nonce } = name;
+    const { event, hash } = report;
+    let move: NonceMove = { sequenceId, nonce, hash, kind: MOVES[event] };
     try {
+      // In here, since an answer that cannot be written must not keep the nonce from its state.
+      move = { ...move, answer: keptAnswer(report) };
       return await this.store.move(move);
     } catch (error) {
-      this.logger.warn('nonce state not stored, will retry', { nonce: name.nonce.toString(), event, error });
+      this.logger.warn('nonce state not stored, will retry', { nonce: nonce.toString(), event, error });
       if (this.deferred.length < MAX_DEFERRED) this.deferred.push(move);
       return undefined;
     }
@@ -54,4 +51,10 @@ export class RecordedMoves {
     this.deferred = [];
     await Promise.all(moves.map((move) => this.store.move(move).catch(() => void this.deferred.push(move))));
   }
+}
+
+/** Undefined without an idempotency key, and while it stays in flight. */
+function keptAnswer({ idempotency, answer }: Report): NonceMove['answer'] {
+  if (idempotency === undefined || answer === undefined) return undefined;
+  return { idempotency, json: answer === null ? null : writeAnswer(answer) };
 }

@@ -1,6 +1,6 @@
 import type { Gap, NonceSequence, NonceStore, NonceWatch, SignedEntry } from '@tetrad/signer-store';
 import { ForwardedError } from '@tetrad/rpc';
-import type { Hash, Logger } from '@tetrad/types';
+import { RequestError, type Hash, type Logger } from '@tetrad/types';
 import { readVerdict } from './client-answer.js';
 import type { BelievedCount } from './believed-count.js';
 import type { SequenceClient } from './sequence-client.js';
@@ -28,6 +28,7 @@ export interface NonceToFill {
 /**
  * One maintenance pass over a nonce sequence: takes over entries of dead replicas, resolves doubtful ones, removes
  * mined ones, resubmits transactions that the client lost, and leads a sequence back whose transactions cannot be mined.
+ * An entry that cannot be resolved now is logged, and holds up nothing else of the sequence.
  * @param count - checks what the client counts; while no count is believed nothing changes
  * @returns the nonce that the chain needs next, when no send has used it for a while; undefined otherwise
  * @throws as the client or the database; the next pass continues the work
@@ -49,11 +50,9 @@ export async function keepSequence(
     from: 0n,
     limit: ENTRIES_PER_PASS,
   });
-  await Promise.all(
-    doubtful.map((entry) =>
-      entry.nonce < minedCount ? checkMined(entry, client, parts) : submitAgain(entry, client, parts),
-    ),
-  );
+  const look = (entry: SignedEntry) =>
+    entry.nonce < minedCount ? checkMined(entry, client, parts) : submitAgain(entry, client, parts);
+  await lookAfterEach(doubtful, look, { sequence, logger: parts.logger });
   await watch.settle(sequence.id, minedCount);
   if (sequence.privacyGroup === undefined) await announce(sequence, pendingCount, client, parts);
   const gap = await watch.openGap(sequence.id, pendingCount);
@@ -144,7 +143,7 @@ async function announce(
   sequence: NonceSequence,
   pendingCount: bigint,
   client: SequenceClient,
-  { store, moves, timing }: KeeperParts,
+  { store, moves, timing, logger }: KeeperParts,
 ): Promise<void> {
   const accepted = await store.listSigned(sequence.id, {
     states: ['accepted'],
@@ -152,10 +151,29 @@ async function announce(
     limit: ENTRIES_PER_PASS,
   });
   const lost = accepted.filter(({ given, ageMs }) => !given && ageMs >= timing.announceMs);
-  await Promise.all(
-    lost.map(async (entry) => {
-      await client.submit(entry.raw).catch(() => undefined);
-      await moves.report(entry, { event: 'accept', hash: entry.hash });
-    }),
+  const submit = async (entry: SignedEntry) => {
+    await client.submit(entry.raw).catch(() => undefined);
+    await moves.report(entry, { event: 'accept', hash: entry.hash });
+  };
+  await lookAfterEach(lost, submit, { sequence, logger });
+}
+
+/** What fails is logged in one line, and is looked after in the next pass; the others do not wait for it. */
+async function lookAfterEach(
+  entries: readonly SignedEntry[],
+  look: (entry: SignedEntry) => Promise<void>,
+  { sequence, logger }: { readonly sequence: NonceSequence; readonly logger: Logger },
+): Promise<void> {
+  const outcomes = await Promise.allSettled(entries.map(look));
+  const errors = outcomes.flatMap((outcome) =>
+    outcome.status === 'rejected' ? [outcome.reason as unknown] : [],
   );
+  if (errors.length === 0) return;
+  // The health check of the client logs its outage once.
+  const fault = errors.find((error) => !(error instanceof RequestError));
+  logger[fault === undefined ? 'debug' : 'warn']('some transactions not looked after, will retry', {
+    account: sequence.account,
+    count: errors.length,
+    error: fault ?? errors[0],
+  });
 }

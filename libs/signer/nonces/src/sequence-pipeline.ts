@@ -44,6 +44,8 @@ const MAX_TOO_HIGH_PAUSE_MS = 500;
 export class SequencePipeline {
   private readonly waiting: Item[] = [];
   private inFlight = 0;
+  /** Sends that pause, since the client wants lower nonces first. */
+  private paused = 0;
   private reserving = false;
   /** While the client's count is doubted, until it is asked again. */
   private isPaused = false;
@@ -64,12 +66,12 @@ export class SequencePipeline {
 
   /** Sends that wait for a nonce. */
   get waitingSends(): number {
-    return this.waiting.length;
+    return this.waiting.length + this.paused;
   }
 
-  /** Whether nothing is under way. */
+  /** Whether nothing is under way, so that another pipeline may take this one's place. */
   isIdle(): boolean {
-    return this.waiting.length === 0 && this.inFlight === 0 && !this.reserving;
+    return this.waitingSends === 0 && this.inFlight === 0 && !this.reserving;
   }
 
   /**
@@ -264,7 +266,9 @@ export class SequencePipeline {
     const elapsed = clock.now() - item.tooHighSinceMs;
     if (elapsed >= timing.gapPatienceMs) return item.fail(error);
     const pause = Math.min(Math.max(elapsed, TOO_HIGH_PAUSE_MS), MAX_TOO_HIGH_PAUSE_MS);
+    this.paused += 1;
     clock.schedule(pause, () => {
+      this.paused -= 1;
       this.again(item);
       this.pump();
     });

@@ -1,9 +1,9 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it, jest } from '@jest/globals';
 import { RequestError, type Hash } from '@tetrad/types';
-import { idempotencyClaim, type SequenceClient } from '../src/index.js';
+import { idempotencyClaim, type NonceSend, type SequenceClient } from '../src/index.js';
 import { ACCOUNT, SHORT_LIVED, useNonceManager } from './nonce-manager-setup.js';
-import { until, type Replica, type ReplicaOptions } from './replica.js';
-import { rejection } from './strict-chain.js';
+import { clientOf, until, type Replica, type ReplicaOptions } from './replica.js';
+import { encode, rejection } from './strict-chain.js';
 
 const manager = useNonceManager();
 
@@ -16,6 +16,28 @@ const minedIds = () => {
 /** A replica with its own timing. */
 const startWith = (changes: Partial<SequenceClient>, timing: ReplicaOptions['timing'] = {}) =>
   manager.start(changes, { timing });
+
+/** Holds the statement that gives a claim up, as a pool without a free connection does. */
+function holdRelease({ database: { pool } }: Replica) {
+  const query = pool.query.bind(pool) as (...statement: readonly unknown[]) => Promise<unknown>;
+  let letGo = () => {};
+  const held = new Promise<void>((go) => (letGo = go));
+  let isDone = () => {};
+  const release = { isHeld: false, letGo, done: new Promise<void>((done) => (isDone = done)) };
+  const holding = async (...statement: readonly [{ readonly name?: string }]) => {
+    if (statement[0].name !== 'release-idempotency-key') return query(...statement);
+    release.isHeld = true;
+    await held;
+    return query(...statement).finally(isDone);
+  };
+  Object.assign(pool, { query: holding });
+  return release;
+}
+
+const unsent = () =>
+  new RequestError('FAILED_TO_CONNECT_TO_DOWNSTREAM_NODE', 'Failed to connect to downstream node', {
+    sent: false,
+  });
 
 describe('an idempotency key', () => {
   it('gives duplicates the first answer, at the same time and later, on every replica', async () => {
@@ -62,6 +84,38 @@ describe('an idempotency key', () => {
     await expect(replica.send(ACCOUNT, 'a', { claim: claimOf('one'), sign })).rejects.toThrow('sealed');
     await replica.send(ACCOUNT, 'b', { claim: claimOf('one') });
     expect(minedIds()).toEqual(['b']);
+  });
+
+  it.each<[string, () => Partial<NonceSend>]>([
+    ['before it signed', () => ({ sign: () => Promise.reject(new Error('vault is sealed')) })],
+    [
+      'without a connection',
+      () => ({ client: { ...clientOf(manager.chain, ACCOUNT), submit: () => Promise.reject(unsent()) } }),
+    ],
+  ])('that failed %s is not taken from the duplicate that has it next', async (_case, failing) => {
+    const replica = await manager.start();
+    const release = holdRelease(replica);
+    const first = replica.send(ACCOUNT, 'a', { claim: claimOf('one'), ...failing() });
+    void first.catch(() => undefined);
+    await until(() => release.isHeld, 'the first gives its claim up');
+    const looks = jest.spyOn(replica.store.idempotency, 'claim');
+    let hasBegun = false;
+    const second = replica.send(ACCOUNT, 'b', {
+      claim: claimOf('one'),
+      sign: async (nonce) => {
+        hasBegun = true;
+        await release.done;
+        return encode({ account: ACCOUNT, nonce: nonce.toString(), id: 'b' });
+      },
+    });
+    await until(() => hasBegun || looks.mock.calls.length > 3, 'the duplicate has looked at the key');
+    const waits = !hasBegun;
+    release.letGo();
+    await expect(first).rejects.toThrow();
+    const hash = await second;
+    expect(await replica.send(ACCOUNT, 'c', { claim: claimOf('one') })).toBe(hash);
+    expect(minedIds()).toEqual(['b']);
+    expect(waits).toBe(true);
   });
 
   it('is answered in the background after a time-out', async () => {

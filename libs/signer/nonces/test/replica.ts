@@ -6,7 +6,7 @@ import {
   type NonceTiming,
   type SignerStore,
 } from '@tetrad/signer-store';
-import { parseAddress, type Address, type Hash } from '@tetrad/types';
+import { parseAddress, type Address, type Clock, type Hash } from '@tetrad/types';
 import pg from 'pg';
 import { NonceManager, type SequenceClient, type NonceManagerTiming, type NonceSend } from '../src/index.js';
 import { decode, encode, type StrictChain } from './strict-chain.js';
@@ -59,6 +59,7 @@ export interface ReplicaOptions {
   readonly timing?: Partial<NonceManagerTiming> & Partial<NonceTiming>;
   readonly fillsGaps?: boolean;
   readonly signFiller?: typeof encode;
+  readonly clock?: Clock;
 }
 
 let replicas = 0;
@@ -85,10 +86,11 @@ export async function startReplica(options: ReplicaOptions): Promise<Replica> {
     knows: (hash) => (alive ? living(client.knows(hash)) : forever()),
     chain: () => (alive ? living(client.chain()) : forever()),
   });
-  const { signFiller = encode } = options;
+  const { signFiller = encode, clock } = options;
   const manager = new NonceManager({
     store,
     timing,
+    ...(clock === undefined ? {} : { clock }),
     clientFor: ({ account }: NonceSequenceKey) => mortal(options.clientFor(account)),
     ...(options.fillsGaps === true
       ? {

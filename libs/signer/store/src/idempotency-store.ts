@@ -15,8 +15,11 @@ export type ClaimResult =
 
 /** First answers to requests with an idempotency key. */
 export class IdempotencyStore {
-  /** Claims that this process works on; one that has its name but is not here was left behind. */
-  private readonly running = new Set<string>();
+  /**
+   * Claims that this process works on, until they are released, with their versions (see `ClaimedKey`; undefined while they
+   * are being made); one that has its name but is not here was left behind.
+   */
+  private readonly running = new Map<string, string | undefined>();
 
   constructor(
     private readonly database: Pick<Database, 'pool'>,
@@ -27,10 +30,13 @@ export class IdempotencyStore {
   async claim(claim: IdempotencyClaim): Promise<ClaimResult> {
     const name = nameOf(claim.digest);
     if (this.running.has(name)) return this.look(claim);
-    this.running.add(name);
+    this.running.set(name, undefined);
     try {
-      const status = await claimKey(this.database.pool, claim, this.options.replica);
-      if (status !== undefined) return { status };
+      const claimed = await claimKey(this.database.pool, claim, this.options.replica);
+      if (claimed !== undefined) {
+        this.running.set(name, claimed.version);
+        return { status: claimed.status };
+      }
     } catch (error) {
       this.running.delete(name);
       throw error;
@@ -42,10 +48,18 @@ export class IdempotencyStore {
   /**
    * Ends the work on a claim. Without an answer the key becomes free, unless signed bytes are still in flight: then the
    * nonce manager stores the answer later.
+   * @throws the database's error; the next request takes the claim over then
    */
   async release({ digest }: IdempotencyClaim): Promise<void> {
-    this.running.delete(nameOf(digest));
-    await releaseKey(this.database.pool, digest, this.options.replica);
+    const name = nameOf(digest);
+    const version = this.running.get(name);
+    if (version === undefined) return;
+    try {
+      await releaseKey(this.database.pool, { digest, owner: this.options.replica, version });
+    } finally {
+      // Not before: a duplicate would make the claim its own, and the statement would take that away.
+      this.running.delete(name);
+    }
   }
 
   /**

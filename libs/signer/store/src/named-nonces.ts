@@ -26,8 +26,23 @@ export function inLockOrder<Name extends NonceName>(names: readonly Name[]): Nam
   return [...names].sort((a, b) => a.sequenceId - b.sequenceId || (a.nonce < b.nonce ? -1 : 1));
 }
 
+/** The first of each name. */
+export function firstOfEach<Name extends NonceName>(names: readonly Name[]): Name[] {
+  return [...new Map(names.toReversed().map((name) => [textOf(name), name])).values()];
+}
+
 /** @returns for each name, whether the row is there */
 export function areNamed(names: readonly NonceName[], rows: readonly NonceRowName[]): boolean[] {
-  const there = new Set(rows.map((row) => `${row.sequenceId}:${row.nonce}`));
-  return names.map(({ sequenceId, nonce }) => there.has(`${sequenceId}:${nonce}`));
+  const there = new Set(rows.map(textOf));
+  return names.map((name) => there.has(textOf(name)));
+}
+
+/** @returns for each name, whether the row is there and the name is the first one of the row */
+export function areFirstNamed(names: readonly NonceName[], rows: readonly NonceRowName[]): boolean[] {
+  const there = new Set(rows.map(textOf));
+  return names.map((name) => there.delete(textOf(name)));
+}
+
+function textOf({ sequenceId, nonce }: NonceName | NonceRowName): string {
+  return `${sequenceId}:${nonce}`;
 }

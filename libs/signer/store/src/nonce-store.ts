@@ -16,6 +16,9 @@ import type {
   SignedNonce,
 } from './nonce-rows.js';
 
+/** Bytes of signed transactions that one statement stores, unless one is larger: they are held several times while they are written. */
+const SIGNED_BYTES = 8 * 1_048_576;
+
 /**
  * The rows of the nonce manager, as one replica works on them: each row has an owner, and a change by anyone else
  * does nothing and says so. Locks are always taken on nonce sequences first and then on entries, both in ascending
@@ -31,18 +34,23 @@ export class NonceStore {
     private readonly options: { readonly replica: string },
   ) {
     this.reservations = new CommitGroup((requests) => this.writeReservations(requests));
-    this.signatures = new CommitGroup((group) => storeSigned(database.pool, group, options.replica));
+    this.signatures = new CommitGroup((group) => storeSigned(database.pool, group, options.replica), {
+      bytes: { of: ({ raw }) => raw.length, group: SIGNED_BYTES },
+    });
   }
 
   /**
-   * Reserves nonces of a sequence; one request per sequence at a time.
+   * Reserves nonces of a sequence; requests for one sequence get different ones.
    * @returns ascending; fewer than wanted when callers used some by themselves
    */
   reserve(request: ReserveRequest): Promise<bigint[]> {
     return this.reservations.add(request);
   }
 
-  /** Stores the bytes of a reserved nonce; false when the reservation is not this replica's any more. */
+  /**
+   * Stores the bytes of a reserved nonce; false when the reservation is not this replica's any more, or has bytes: of several
+   * for one nonce only the first are stored.
+   */
   storeSigned(signed: SignedNonce): Promise<boolean> {
     return this.signatures.add(signed);
   }

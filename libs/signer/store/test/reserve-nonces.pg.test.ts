@@ -65,3 +65,28 @@ it('waits with a nonce that another transaction has while its sequence is being 
   // The count is that of before, which the client gave while it had not yet refused the nonce.
   expect(await store.nonces.reserve({ sequenceId, wanted: 1, clientCount: nonce })).not.toContain(nonce);
 });
+
+it('gives requests for one sequence that are made together different nonces', async () => {
+  const { id: sequenceId } = await store.sequences.open({ chainId: 3n, account: ZERO_ADDRESS });
+  const { id: other } = await store.sequences.open({ chainId: 4n, account: ZERO_ADDRESS });
+  const request = { sequenceId, wanted: 2 };
+  const reserved = await Promise.all(
+    [request, { sequenceId: other, wanted: 1 }, request, { sequenceId, wanted: 1, clientCount: 1n }].map(
+      (one) => store.nonces.reserve(one),
+    ),
+  );
+  expect(reserved).toEqual([[1n, 2n], [0n], [3n, 4n], [5n]]);
+});
+
+it('stores bytes of a nonce once, and says so to those alone whose they are', async () => {
+  const { id: sequenceId } = await store.sequences.open({ chainId: 5n, account: ZERO_ADDRESS });
+  const [nonce = 0n] = await store.nonces.reserve({ sequenceId, wanted: 1 });
+  const signed = [1, 2, 1].map((byte) => ({
+    sequenceId,
+    nonce,
+    raw: Uint8Array.of(byte),
+    hash: hashFromBytes(new Uint8Array(32).fill(byte)),
+  }));
+  expect(await Promise.all(signed.map((one) => store.nonces.storeSigned(one)))).toEqual([true, false, false]);
+  expect((await store.nonces.find({ sequenceId, nonce }))?.hash).toBe(signed[0]?.hash);
+});

@@ -54,22 +54,36 @@ export async function reserveNonces(
   requests: readonly ReserveRequest[],
   replica: string,
 ): Promise<bigint[][]> {
-  const sequenceIds = requests.map(({ sequenceId }) => sequenceId);
+  const asked = ofEachSequence(requests);
+  const sequenceIds = asked.map(({ sequenceId }) => sequenceId);
   // Losing a reservation to a crash of the database is harmless: nothing is submitted before its bytes are stored,
   // and that commit is a durable one that comes later.
   await client.query('SET LOCAL synchronous_commit = off');
   await lockSequences(client, sequenceIds);
-  if (requests.some(({ clientCount }) => clientCount !== undefined)) {
-    await adoptCounts(client, requests, replica);
+  if (asked.some(({ clientCount }) => clientCount !== undefined)) {
+    await adoptCounts(client, asked, replica);
   }
   const { rows } = await client.query<NonceRowName>({
     name: 'reserve-nonces',
     text: RESERVE,
-    values: [sequenceIds, requests.map(({ wanted }) => wanted), replica],
+    values: [sequenceIds, asked.map(({ wanted }) => wanted), replica],
   });
   const bySequence = new Map<number, bigint[]>(sequenceIds.map((id) => [id, []]));
   for (const row of rows) bySequence.get(row.sequenceId)?.push(BigInt(row.nonce));
-  return requests.map(({ sequenceId }) =>
-    (bySequence.get(sequenceId) ?? []).sort((a, b) => (a < b ? -1 : 1)),
-  );
+  for (const nonces of bySequence.values()) nonces.sort((a, b) => (a < b ? -1 : 1));
+  return requests.map(({ sequenceId, wanted }) => bySequence.get(sequenceId)?.splice(0, wanted) ?? []);
+}
+
+/** Requests for one sequence are made one, since the statement gives the nonces of a sequence to each that asks for it. */
+function ofEachSequence(requests: readonly ReserveRequest[]): readonly ReserveRequest[] {
+  const asked = new Map<number, ReserveRequest>();
+  for (const { sequenceId, wanted, clientCount } of requests) {
+    const before = asked.get(sequenceId);
+    asked.set(sequenceId, {
+      sequenceId,
+      wanted: wanted + (before?.wanted ?? 0),
+      clientCount: before?.clientCount ?? clientCount,
+    });
+  }
+  return [...asked.values()];
 }

@@ -2,7 +2,14 @@ import { asBuffer, asBufferOrNull } from '@tetrad/db';
 import { hashToBytes } from '@tetrad/types';
 import type pg from 'pg';
 import { nonceEntry } from '../generated/tables.js';
-import { ROW_NAME, areNamed, byName, inLockOrder, type NonceRowName } from '../named-nonces.js';
+import {
+  ROW_NAME,
+  areFirstNamed,
+  byName,
+  firstOfEach,
+  inLockOrder,
+  type NonceRowName,
+} from '../named-nonces.js';
 import type { SignedNonce } from '../nonce-rows.js';
 
 const { table, columns } = nonceEntry;
@@ -16,15 +23,16 @@ const STORE = `
   RETURNING ${ROW_NAME}`;
 
 /**
- * Stores the bytes of reserved nonces.
- * @returns for each, whether the reservation was the replica's
+ * Stores the bytes of reserved nonces; of several for one nonce, only the first.
+ * @returns for each, whether the reservation was the replica's and these bytes are stored
  */
 export async function storeSigned(
   pool: pg.Pool,
   group: readonly SignedNonce[],
   replica: string,
 ): Promise<boolean[]> {
-  const ordered = inLockOrder(group);
+  // The statement would take any of several rows for one nonce, and say of the nonce alone that it was stored.
+  const ordered = inLockOrder(firstOfEach(group));
   const { rows } = await pool.query<NonceRowName>({
     name: 'store-signed',
     text: STORE,
@@ -37,5 +45,5 @@ export async function storeSigned(
       replica,
     ],
   });
-  return areNamed(group, rows);
+  return areFirstNamed(group, rows);
 }

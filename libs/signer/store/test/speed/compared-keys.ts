@@ -44,7 +44,7 @@ function keys({ database, client, replica }: FilledSigner): ComparedStatement[] 
           client.nonceEntry.count({ where: { idempotency: digest } }),
           client.idempotencyKey.deleteMany({ where: { digest, owner, answer: null } }),
         ]),
-      sql: () => releaseKey(database.pool, digest, owner),
+      sql: () => releaseKey(database.pool, { digest, owner, version: '1' }),
     },
     {
       statement: 'prune-keys',

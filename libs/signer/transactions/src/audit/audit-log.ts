@@ -25,6 +25,12 @@ export interface AuditDecision {
 /** When an entry is on disk: once it is stored, or once a later commit of the same database is. */
 export type AuditDurability = 'at-once' | 'with-a-later-commit';
 
+/** Bytes of records that one statement writes, unless one record is larger: it is held several times while it is written. */
+const GROUP_BYTES = 8 * 1_048_576;
+
+/** Bytes of records that may wait for the database; beyond them requests are refused as when it is away. */
+const WAITING_BYTES = 256 * 1_048_576;
+
 interface PendingRecord {
   readonly record: AuditRecord;
   readonly durability: AuditDurability;
@@ -43,18 +49,15 @@ export class AuditLog {
     private readonly store: AuditStore,
     private readonly clock: Clock,
   ) {
-    this.entries = new CommitGroup<PendingRecord, void>(async (group) => {
-      const records = group.map(({ record }) => record);
-      const later = group.every(({ durability }) => durability === 'with-a-later-commit');
-      await store.append((head) => chainAuditEntries(records, head), { later });
-      return records.map(() => undefined);
+    this.entries = new CommitGroup<PendingRecord, void>((group) => this.write(group), {
+      bytes: { of: ({ record }) => textOf(record), group: GROUP_BYTES, waiting: WAITING_BYTES },
     });
   }
 
   /**
    * Resolves when the entry is stored; nothing that it allows may leave before.
    * @param durability - of the entry: a caller that commits nothing afterwards needs it at once
-   * @throws the database's error
+   * @throws the database's error; DatabaseUnavailableError when too much waits for it
    */
   append(decision: AuditDecision, durability: AuditDurability = 'at-once'): Promise<void> {
     return this.entries.add({ record: toRecord(decision, this.clock.now()), durability });
@@ -64,6 +67,18 @@ export class AuditLog {
   head(): Promise<AuditHead> {
     return this.store.head();
   }
+
+  private async write(group: readonly PendingRecord[]): Promise<void[]> {
+    const records = group.map(({ record }) => record);
+    const later = group.every(({ durability }) => durability === 'with-a-later-commit');
+    await this.store.append((head) => chainAuditEntries(records, head), { later });
+    return records.map(() => undefined);
+  }
+}
+
+/** Length of what can be long in a record; its other texts are short. */
+function textOf({ transaction = '' }: AuditRecord): number {
+  return transaction.length;
 }
 
 function toRecord(decision: AuditDecision, timeMs: number): AuditRecord {
