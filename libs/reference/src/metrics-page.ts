@@ -16,7 +16,8 @@ running process as JSON, those without a value yet included.
 
 Counters grow until the process ends: use \`rate\` or \`increase\`. A histogram has the series \`_bucket\`, \`_sum\` and
 \`_count\`. Times are in seconds, sizes in bytes. Labels have a bounded number of values: names of methods and paths are those
-that the service has, and peers beyond 64 are counted together. How to use them: [monitoring](../operations/monitoring.md).`;
+that the service has. Each static or trusted peer has its own, and so have the first 64 others since the start; all later
+ones are counted together, as \`other\`. How to use them: [monitoring](../operations/monitoring.md).`;
 
 const PROCESS = `Every service also has the usual metrics of a Node.js process, \`process_*\` (CPU, memory, files, start) and
 \`nodejs_*\` (event loop, heap, garbage collection), as [prom-client](https://github.com/siimon/prom-client) names them.`;

@@ -80,7 +80,7 @@ export class PeerNetwork {
     this.port = listen.port;
     this.rebroadcastMs = clock.now() + this.limits.rebroadcastMs;
     this.listeners = new Listeners((error) => logger.error('a listener of the peers failed', { error }));
-    this.metrics = new PeerMetrics(options.metrics);
+    this.metrics = new PeerMetrics(options.metrics, (nodeId) => this.isTrusted(nodeId));
     this.local = createLocalNode({
       ...options,
       endpoint: () => ({ host: options.advertisedHost ?? listen.host, port: this.port }),

@@ -1,15 +1,22 @@
 import type { Counter, Gauge, Histogram, Metrics } from '@tetrad/types';
+import type { NodeId } from '../identity/node-id.js';
 import type { PushKind } from '../wire/push-message.js';
 import type { Penalty } from './peer-score.js';
 import type { Peer } from './peer.js';
 
-/** Peers with their own label; later ones share one label, however many they are. */
-const MAX_LABELS = 64;
+/**
+ * Peers with a label of their own though no operator has named them. Later ones share one label, so that strangers with
+ * ever new keys do not fill the memory with series. A label is kept until the process ends: a series cannot be removed.
+ */
+const MAX_STRANGERS = 64;
 const OTHERS = 'other';
 
-/** Metrics of peers. */
+/** Metrics of peers. Static and trusted ones always have a label of their own: the operator has named them. */
 export class PeerMetrics {
-  private readonly labels = new Map<string, string>();
+  private readonly labels = new Map<NodeId, string>();
+  private strangers = 0;
+  /** Labels with a number of waiting messages. */
+  private readonly waitingLabels = new Set<string>();
   private readonly counts: Gauge;
   private readonly streams: Gauge;
   private readonly received: Counter;
@@ -20,7 +27,11 @@ export class PeerMetrics {
   private readonly rejections: Counter;
   private readonly roundTrip: Histogram;
 
-  constructor(metrics: Metrics) {
+  /** @param isTrusted - whether the operator lets the node connect beyond the limit of peers */
+  constructor(
+    metrics: Metrics,
+    private readonly isTrusted: (nodeId: NodeId) => boolean = () => false,
+  ) {
     this.counts = metrics.gauge('node_peers', 'Peers by the state of their connection', ['state']);
     this.streams = metrics.gauge('node_peer_streams', 'Connections over which peers stream their messages');
     this.received = metrics.counter('node_peer_received_bytes', 'Bytes of messages of a peer', ['peer']);
@@ -70,15 +81,29 @@ export class PeerMetrics {
     for (const state of states) {
       this.counts.set(peers.filter((peer) => peer.state.kind === state).length, { state });
     }
-    for (const peer of peers) {
-      if (peer.isConnected) this.waiting.set(peer.outbox.messages, { peer: this.labelOf(peer) });
+    this.reportWaiting(peers.filter(({ isConnected }) => isConnected));
+  }
+
+  private reportWaiting(connected: readonly Peer[]): void {
+    // A peer that has left keeps its series, in which nothing waits any more.
+    const sums = new Map([...this.waitingLabels].map((label) => [label, 0]));
+    for (const peer of connected) {
+      const label = this.labelOf(peer);
+      sums.set(label, (sums.get(label) ?? 0) + peer.outbox.messages);
+    }
+    for (const [peer, sum] of sums) {
+      this.waitingLabels.add(peer);
+      this.waiting.set(sum, { peer });
     }
   }
 
-  private labelOf({ nodeId, shortId }: Peer): string {
+  private labelOf({ nodeId, shortId, isStatic }: Peer): string {
     const known = this.labels.get(nodeId);
     if (known !== undefined) return known;
-    if (this.labels.size >= MAX_LABELS) return OTHERS;
+    if (!isStatic && !this.isTrusted(nodeId)) {
+      if (this.strangers >= MAX_STRANGERS) return OTHERS;
+      this.strangers++;
+    }
     this.labels.set(nodeId, shortId);
     return shortId;
   }
