@@ -12,6 +12,8 @@ export {
 } from './address.js';
 export { isPtmKey, parsePtmKey, type PtmKey } from './ptm-key.js';
 export { ZERO_HASH, hashFromBytes, hashToBytes, isHash, parseHash, type Hash } from './hash.js';
+export { ConnectionLimit } from './connection-limit.js';
+export { hostKey } from './host-key.js';
 export { RetryTimer, backOffMs, pause, spreadMs, type BackOff } from './back-off.js';
 export { mapConcurrently } from './map-concurrently.js';
 export { keepNewest } from './keep-newest.js';

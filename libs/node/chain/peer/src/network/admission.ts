@@ -1,5 +1,5 @@
+import { hostKey } from '@tetrad/types';
 import type { Endpoint } from '../identity/enode.js';
-import { addressKey } from '../peers/address-key.js';
 import type { Acquaintance } from '../session/dial.js';
 import type { Admit, MayEnter } from '../session/handshake-responder.js';
 import type { Head } from '../wire/handshake-messages.js';
@@ -29,7 +29,7 @@ export class Admission {
     // Checked again, since the proof took a while.
     const rejection = this.mayEnter(introduction, remote);
     if (rejection !== undefined) return { rejection };
-    const address = addressKey(remote.host);
+    const address = hostKey(remote.host);
     const entry = { isConfirmed: false, session, acquaintance, endpoint, address } as const;
     this.connections.sessions.expect(entry, this.connections.now());
     return { head: this.ownHead() };

@@ -1,8 +1,7 @@
-import { backOffMs, spreadMs, type Clock, type Logger } from '@tetrad/types';
+import { backOffMs, hostKey, spreadMs, type Clock, type Logger } from '@tetrad/types';
 import { formatEndpoint, type Endpoint, type Enode } from '../identity/enode.js';
 import { shortNodeId, type NodeId } from '../identity/node-id.js';
 import type { PeerLimits } from '../limits.js';
-import { addressKey } from '../peers/address-key.js';
 import type { InboxHandler } from '../peers/inbox.js';
 import { OnceLog } from '../peers/once-log.js';
 import { BAN_POINTS, INITIAL_SCORE, banLengthMs, withPenalty, type Penalty } from '../peers/peer-score.js';
@@ -109,7 +108,7 @@ export class Connections {
     }
     peer.name = introduction.name;
     peer.protocol = version;
-    if (session.isOutbound) peer.lastAddress ??= addressKey(peer.endpoint.host);
+    if (session.isOutbound) peer.lastAddress ??= hostKey(peer.endpoint.host);
     this.sessions.confirm(session, peer);
     if (peer.connection !== undefined) return peer.connection.attach(session);
     const direction = session.isOutbound ? 'outbound' : 'inbound';

@@ -1,7 +1,7 @@
+import { hostKey } from '@tetrad/types';
 import { LRUCache } from 'lru-cache';
 import type { NodeId } from '../identity/node-id.js';
 import type { PeerLimits } from '../limits.js';
-import { addressKey } from '../peers/address-key.js';
 import type { Peer } from '../peers/peer.js';
 import { RateLimit } from '../peers/rate-limit.js';
 
@@ -50,7 +50,7 @@ export class HandshakeLimit {
 
   /** Whether a sender that claims to be the node may go on. */
   take(nodeId: NodeId, host: string): boolean {
-    const key = addressKey(host);
+    const key = hostKey(host);
     return this.takeKnown(nodeId, key) || this.takeStranger(key);
   }
 

@@ -12,7 +12,7 @@ export type SessionEntry =
       readonly session: Session;
       readonly acquaintance: Acquaintance;
       readonly endpoint: Endpoint;
-      /** Address from which the key was proved, as `addressKey` returns it. */
+      /** Address from which the key was proved, as `hostKey` returns it. */
       readonly address?: string;
     };
 

@@ -14,7 +14,7 @@ export class Peer {
   state: PeerState = INITIAL_PEER_STATE;
   /** While connected. */
   connection: PeerConnection | undefined;
-  /** Address from which it last proved its key, as `addressKey` returns it; undefined before that. */
+  /** Address from which it last proved its key, as `hostKey` returns it; undefined before that. */
   lastAddress: string | undefined;
   /** Newest block that it announced. */
   head: Head | undefined;

@@ -1,14 +1,12 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
-import { OperatorError, parseTraceHeaders, type Logger } from '@tetrad/types';
+import { ConnectionLimit, OperatorError, hostKey, parseTraceHeaders, type Logger } from '@tetrad/types';
 import type { Endpoint } from '../identity/enode.js';
 import { transferMs, type PeerLimits } from '../limits.js';
-import { addressKey } from '../peers/address-key.js';
 import type { HandshakeAnswer } from '../session/handshake-responder.js';
 import { readSessionId, type SessionId } from '../session/session.js';
 import { MAX_HANDSHAKE_BYTES } from '../wire/handshake-messages.js';
 import { encodeRejection, type Rejection } from '../wire/rejection.js';
-import { ConnectionLimit } from './connection-limit.js';
 import { InboundBudget } from './inbound-budget.js';
 import { PATHS, SESSION_HEADER, STATUS, type HandshakeStep, type PostedKind } from './protocol.js';
 import { BodyError, declaredLength, readBody } from './read-body.js';
@@ -27,7 +25,7 @@ export interface PeerServerOptions {
    * @returns the status of the answer
    */
   readonly opens: (opening: Uint8Array, from: FrameOrigin) => number;
-  /** Whether a node that was connected before came from there; in: as `addressKey` gives it */
+  /** Whether a node that was connected before came from there; in: as `hostKey` gives it */
   readonly isKnownAddress: (key: string) => boolean;
   /** Called when a connection is cut because its bytes did not arrive. */
   readonly onCut: (remote: Endpoint, reason: string) => void;
@@ -164,7 +162,7 @@ export class PeerServer {
     request: IncomingMessage,
     remote: Endpoint,
   ): ServerAnswer | Promise<ServerAnswer> {
-    const owner = addressKey(remote.host);
+    const owner = hostKey(remote.host);
     const { known, strangers } = this.handshakes;
     const budget = this.options.isKnownAddress(owner) ? known : strangers;
     const room = { budget, owner, maxBytes: MAX_HANDSHAKE_BYTES };

@@ -1,11 +1,12 @@
 import type { Socket } from 'node:net';
-import { addressKey } from '../peers/address-key.js';
+import { hostKey } from './host-key.js';
 
-/** How many connections the peer port holds: of one address, and of all addresses from which no known node came. */
+/** How many connections a port for peers holds: of one address, and of all addresses at which no known peer is. */
 export class ConnectionLimit {
   private readonly counts = new Map<string, number>();
   private strangers = 0;
 
+  /** @param options.isKnownAddress - in: as `hostKey` returns it */
   constructor(
     private readonly options: {
       readonly perAddress: number;
@@ -19,7 +20,7 @@ export class ConnectionLimit {
    * @returns false, and nothing counted, when the limit is reached
    */
   admit(socket: Pick<Socket, 'remoteAddress' | 'once'>): boolean {
-    const key = addressKey(socket.remoteAddress ?? '');
+    const key = hostKey(socket.remoteAddress ?? '');
     const count = this.counts.get(key) ?? 0;
     const isStranger = !this.options.isKnownAddress(key);
     if (isStranger && (count >= this.options.perAddress || this.strangers >= this.options.strangers))

@@ -1,12 +1,13 @@
-import { isIPv6 } from 'node:net';
-
 /** Groups of 16 bits of an IPv6 network prefix; a host of the network has all addresses of it. */
 const NETWORK_GROUPS = 4;
 
-/** A key for all addresses of one host: an IPv4 address, or the /64 of an IPv6 one. */
-export function addressKey(host: string): string {
-  const [plain = ''] = host.replace(/^::ffff:(?=\d+\.)/i, '').split('%');
-  if (!isIPv6(plain)) return plain;
+/**
+ * A key for all addresses of one host: an IPv4 address, or the /64 of an IPv6 one.
+ * @param address - as a socket reports it; a host name is its own key
+ */
+export function hostKey(address: string): string {
+  const [plain = ''] = address.replace(/^::ffff:(?=\d+\.)/i, '').split('%');
+  if (!plain.includes(':')) return plain;
   const [before = '', after] = plain.split('::');
   const groups = before === '' ? [] : before.split(':');
   const known = after === undefined || after === '' ? [] : after.split(':');
