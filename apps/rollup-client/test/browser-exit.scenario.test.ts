@@ -74,7 +74,7 @@ describeHere('an exit in a browser', () => {
     const { address } = deriveRollupKeys(Buffer.alloc(32, 0xb7));
     await chain.ask('anvil_setBalance', [address, `0x${(10n ** 20n).toString(16)}`]);
     page = await application.open();
-  }, 300_000);
+  });
   afterAll(async () => {
     await contract?.client.close();
     await operator?.stop();
@@ -106,7 +106,7 @@ describeHere('an exit in a browser', () => {
     await run('begin', SECRET, '0x12');
     const refused = await stepsUntil(hasEnded, nothing);
     expect(refused).toEqual({ steps: [], outcome: { message: 'recipient: must be an address' } });
-  }, 300_000);
+  });
 
   it('asks for the balance by the chain while the operator is gone, until it is ended', async () => {
     const key = Buffer.alloc(32, 0xb7);
@@ -130,7 +130,7 @@ describeHere('an exit in a browser', () => {
     const { outcome } = await stepsUntil(hasEnded, nothing);
     expect(outcome).toEqual({ message: expect.stringContaining('interrupted') });
     await page.close();
-  }, 300_000);
+  });
 
   it('goes on in another page: freezes the contract, checks what the chain keeps, and is paid', async () => {
     page = await application.open();
@@ -142,7 +142,7 @@ describeHere('an exit in a browser', () => {
     expect(kinds).not.toContain('requested');
     expect(await paid()).toBe(1070n);
     expect((await contract.values('frozen', []))[0]).toBe(true);
-  }, 300_000);
+  });
 
   it('does nothing more afterwards', async () => {
     await page.close();
@@ -152,5 +152,5 @@ describeHere('an exit in a browser', () => {
     expect(outcome).toEqual({ owed: [] });
     expect(steps.filter(({ kind }) => kind === 'sent')).toEqual([]);
     expect(await paid()).toBe(1070n);
-  }, 300_000);
+  });
 });

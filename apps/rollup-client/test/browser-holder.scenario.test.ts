@@ -77,7 +77,7 @@ describeHere('a holder in a browser', () => {
     client = connectOperator(url);
     await chain.ask('anvil_setBalance', [alice.address, `0x${(10n ** 20n).toString(16)}`]);
     page = await application.open();
-  }, 300_000);
+  });
   afterAll(async () => {
     await account?.close();
     await client?.close();
@@ -125,7 +125,7 @@ describeHere('a holder in a browser', () => {
       openJournal,
       fromBlock: 0,
     });
-  }, 300_000);
+  });
 
   it('receives a deposit, once its proof is checked', async () => {
     await contract.depositEther({ accountId: 1, amount: 1000n }, { key: alice.ethereumKey });
@@ -137,7 +137,7 @@ describeHere('a holder in a browser', () => {
     expect(await run('redeemable')).toEqual([]);
     const final = await operator.finalize();
     expect(await run('state')).toEqual({ height: final, nonce: 1, balances: { 0: '1000' } });
-  }, 300_000);
+  });
 
   it('pays another holder, and withdraws to the chain', async () => {
     const { hash } = (await run('send', 2, '400')) as { hash: string };
@@ -147,7 +147,7 @@ describeHere('a holder in a browser', () => {
     expect(await account.received(totalIndex(height, 0))).toMatchObject({ fromAccountId: 1, amount: 400n });
     expect(await unitsOf(PAYEE)).toBe(50n);
     expect(await run('state')).toMatchObject({ nonce: 3, balances: { 0: '550' } });
-  }, 300_000);
+  });
 
   it('names what is wrong, and signs nothing for it', async () => {
     expect(await outcome('send', 2, '0')).toMatchObject({
@@ -186,5 +186,5 @@ describeHere('a holder in a browser', () => {
     await operator.finalize();
     expect(await run('state')).toMatchObject({ nonce: 4, balances: { 0: '450' } });
     await run('close');
-  }, 300_000);
+  });
 });

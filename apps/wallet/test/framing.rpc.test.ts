@@ -53,7 +53,7 @@ describe('the wallet as a JSON-RPC server', () => {
     const writing = setInterval(() => client.write('still here'), 10);
     await closed;
     clearInterval(writing);
-  }, 60_000);
+  });
 
   it.each(['/', '/rpc/v2/coin', '/rpc/v1/coin/x', '/rpc'])('has nothing at %s', async (path) => {
     expect((await wallet.post('{}', { path })).status).toBe(404);

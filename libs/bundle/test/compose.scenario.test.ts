@@ -34,7 +34,7 @@ beforeAll(async () => {
     mode: 0o755,
   });
   await run('sh', ['-eu', '-c', await pageCommands()], { cwd: folder });
-}, 120_000);
+});
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
 /** The commands with which the page makes the files of the network. */

@@ -98,7 +98,7 @@ contract Storage {
     writeEndpoints(application);
     const { bytecode } = compile({ 'Storage.sol': { content: SOURCE } }, 'istanbul').get('Storage') ?? {};
     writeFileSync(join(application, 'Storage.bin'), String(bytecode));
-  }, 300_000);
+  });
 
   it('are installed with the client and what it needs, and nothing else', () => {
     const modules = join(application, 'node_modules');
@@ -131,7 +131,7 @@ describe('an application that new-app writes', () => {
     expect(await newApp([application])).toBe(0);
     await registry.npm(application, 'install');
     writeEndpoints(application);
-  }, 300_000);
+  });
 
   const manifest = () => JSON.parse(readFileSync(join(application, 'package.json'), 'utf8')) as Manifest;
   const run = (script: string) => runIn(application, 'npm', ['run', '--silent', script]);

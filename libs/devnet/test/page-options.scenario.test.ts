@@ -65,7 +65,7 @@ describe('the commands of the documentation', () => {
       unknown.push(...(await unknownOptions(command)).map((option) => `${text} ${option}`));
     }
     expect(unknown).toEqual([]);
-  }, 300_000);
+  });
 
   it('would be found out', async () => {
     const command = {

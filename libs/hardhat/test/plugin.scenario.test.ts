@@ -54,7 +54,7 @@ const privateFor = ['${PARTY}'];
     await install();
     writeConfiguration(network.nodes.map(({ url }) => url));
     writeArtifact();
-  }, 300_000);
+  });
   afterAll(async () => {
     await network?.stop();
     rmSync(folder, { recursive: true, force: true });
@@ -152,7 +152,7 @@ const privateFor = ['${PARTY}'];
       outside: 'undefined',
       refused: expect.stringContaining('TooLarge(uint256 limit)'),
     });
-  }, 120_000);
+  });
 
   it('signs by a key of the configuration itself, and still only for the parties', async () => {
     const printed = await run(
@@ -164,7 +164,7 @@ const privateFor = ['${PARTY}'];
       'keyed',
     );
     expect(printed).toEqual({ owner: privateKeyToAccount(KEY).address, outside: 'undefined' });
-  }, 120_000);
+  });
 
   it('names what is missing, before anything is sent', async () => {
     const printed = await run(`
@@ -183,7 +183,7 @@ const privateFor = ['${PARTY}'];
       key: expect.stringMatching(/privateFor is not a PTM key/i),
       recipients: expect.stringMatching(/privateFor is missing/i),
     });
-  }, 120_000);
+  });
 
   it('has types by which scripts are checked', async () => {
     writeFileSync(
@@ -212,5 +212,5 @@ const privateFor = ['${PARTY}'];
       env: { ...process.env, NODE_OPTIONS: '' },
     }).catch(({ stdout }: { stdout: string }) => ({ stdout }));
     expect(checked.stdout).toBe('');
-  }, 120_000);
+  });
 });

@@ -37,7 +37,7 @@ describeWithEtcd('three nodes whose blocks an etcd of three members orders', () 
     etcd = await startTestEtcd(3);
     plan = await planRaftNetwork(names);
     for (const name of names) nodes.set(name, await startRaftNode(etcd, plan, name));
-  }, 600_000);
+  });
   afterAll(async () => {
     await Promise.all(all().map((one) => one.stop()));
     await etcd?.close();

@@ -137,5 +137,5 @@ describe('an indexer beside a node that is killed and started again', () => {
     expect(new Set(transfers.map(({ status }) => status))).toEqual(new Set(['0x1']));
     expect(indexer.calls).toBe(values.length + 1);
     expect(await node.stop()).toBe(0);
-  }, 300_000);
+  });
 });

@@ -91,5 +91,5 @@ const EVENT = {
       })),
     );
     expect(await node.stop()).toBe(0);
-  }, 300_000);
+  });
 });

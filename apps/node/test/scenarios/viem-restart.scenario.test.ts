@@ -70,5 +70,5 @@ describe('a program that watches a contract by viem beside a node that is killed
     expect(new Set(watched).size).toBe(watched.length);
     expect(logs.map(nameOf)).toEqual(expect.arrayContaining(watched));
     expect(await node.stop()).toBe(0);
-  }, 300_000);
+  });
 });

@@ -33,7 +33,7 @@ describe('building sizes of batches', () => {
       [2, 32_769, true],
     ]);
     expect(sizes[1]).toMatchObject({ gates, circuit: version });
-  }, 120_000);
+  });
 
   it('names the points that are missing, before anything is built', async () => {
     const outcome = run('--sizes', '8,32');

@@ -33,7 +33,7 @@ describeWithEtcd('the raft methods, on three nodes and a fourth', () => {
     plan = await planRaftNetwork(names);
     for (const name of founders) await start(name, plan.enodes.slice(0, 3));
     for (const one of nodes.values()) await until(async () => (await one.result('raft_role')) !== '');
-  }, 600_000);
+  });
   afterAll(async () => {
     await Promise.all([...nodes.values()].map((one) => one.stop()));
     await etcd?.close();

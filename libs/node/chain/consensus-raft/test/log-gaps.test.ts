@@ -194,5 +194,5 @@ describe('a block that another client deleted from the log', () => {
         violations: [],
       });
     }
-  }, 600_000);
+  });
 });
