@@ -115,6 +115,13 @@ const peerOptions = defineOptions({
       'Allowed Host headers of the peer port, besides IP addresses and the host of --peer-url, against DNS rebinding; * allows any.',
     default: ['localhost'],
   }),
+  peerConnectionsPerAddress: option(integerOption({ min: 1, max: 750 }), {
+    group: PEERS,
+    description:
+      'Maximum number of connections to the peer port from one address that is not of a host of --peers; further ones are closed. ' +
+      'Raise it behind a proxy, which gives all managers its address.',
+    default: 64,
+  }),
   peerTimeout: option(durationOption({ min: 100 }), {
     group: PEERS,
     description: 'Time limit for the answer of another manager.',

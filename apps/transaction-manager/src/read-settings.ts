@@ -31,6 +31,7 @@ export function behaviourOf(config: ManagerConfig) {
       ...config.peerHostAllowlist,
       ...(url === undefined ? [] : [new URL(url).hostname]),
     ]),
+    connectionsPerAddress: config.peerConnectionsPerAddress,
     enhanced: config.privacyEnhancements,
     alwaysSendTo: config.alwaysSendTo.map((text) => keyOf(text, '--always-send-to')),
     residentGroups: residentGroupsOf(config.residentGroupsFile),

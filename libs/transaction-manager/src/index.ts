@@ -23,10 +23,10 @@ export {
 } from './manager/transaction-manager.js';
 export {
   startTransactionManager,
-  type PeerTls,
   type RunningTransactionManager,
   type TransactionManagerOptions,
 } from './start-transaction-manager.js';
+export type { PeerTls } from './party/peer-tls.js';
 export type { Recovery } from './recovery/recovery.js';
 export { RecoveryResult, type RecoveryOutcome } from './recovery/recovery-outcome.js';
 export type { ResidentGroup } from './group/resident-groups.js';

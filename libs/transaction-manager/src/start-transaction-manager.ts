@@ -1,5 +1,4 @@
 import type { ServerOptions } from 'node:https';
-import type { SecureContextOptions } from 'node:tls';
 import type { Database } from '@tetrad/db';
 import { silentMetrics, type Tracer } from '@tetrad/types';
 import { assemble, restoreHolders, type BehaviourOptions, type Parts } from './assemble.js';
@@ -7,10 +6,12 @@ import { Enclave } from './enclave/enclave.js';
 import { barePayloadRoutes } from './http/bare-payload-routes.js';
 import { groupRoutes } from './http/group-routes.js';
 import type { Listen } from './http/http-server.js';
+import { peerConnections } from './http/peer-connections.js';
 import { peerRoutes } from './http/peer-routes.js';
 import { messageRoutes } from './http/message-routes.js';
 import { Ports } from './http/ports.js';
 import type { HandlerOptions, RequestHandler } from './http/request-handler.js';
+import type { Route } from './http/route.js';
 import { sendGroupRoutes } from './http/send-group-routes.js';
 import { sendRoutes, storeRawRoute } from './http/send-routes.js';
 import { lookupRoutes } from './http/lookup-routes.js';
@@ -24,22 +25,11 @@ import type { KeyConflicts } from './party/key-conflicts.js';
 import type { PartyTable } from './party/party-table.js';
 import { parsePartyUrl } from './party/party-url.js';
 import { PeerClient } from './party/peer-client.js';
-import { PeerWhitelist } from './party/peer-whitelist.js';
+import { PeerHosts } from './party/peer-hosts.js';
+import { peerClientTls, peerServerTls, type PeerTls } from './party/peer-tls.js';
 import type { Recovery } from './recovery/recovery.js';
+import { stopManager } from './stop-manager.js';
 import { openManagerStore } from './store/open-manager-store.js';
-
-/** TLS between managers: what they show each other, and whom they believe. */
-export interface PeerTls {
-  /** Certificate chain and private key (PEM) of the peer port. */
-  readonly cert: string;
-  readonly key: string;
-  /** Client certificate for other managers; without it that of the peer port. */
-  readonly client?: { readonly cert: string; readonly key: string } | undefined;
-  /** Authorities (PEM) that sign the certificates of managers; those of the system without it. */
-  readonly ca?: string | undefined;
-  /** Whether managers that connect have to show a certificate. */
-  readonly mutual: boolean;
-}
 
 export interface TransactionManagerOptions extends BehaviourOptions {
   readonly database: Database;
@@ -57,6 +47,8 @@ export interface TransactionManagerOptions extends BehaviourOptions {
   readonly peer: Listen;
   /** Whether other managers may call us by such a `Host` header; by any without it. */
   readonly allowsPeerHost?: HandlerOptions['allowsHost'];
+  /** Most connections to the peer port from one address at which no manager of `peers` is; 64 without it. */
+  readonly connectionsPerAddress?: number;
   readonly peerTls?: PeerTls | undefined;
   /** For applications; no such port without it. */
   readonly thirdParty?: Listen | undefined;
@@ -93,6 +85,8 @@ export interface RunningTransactionManager {
   stop(): Promise<void>;
 }
 
+type ClientPorts = Pick<RunningTransactionManager, 'clientUrl' | 'clientHandler' | 'thirdPartyUrl'>;
+
 const PEER_TIMEOUT_MS = 5_000;
 
 /**
@@ -105,57 +99,60 @@ export async function startTransactionManager(
   const enclave = new Enclave(new KeyRing(options.keys));
   const configured = (options.peers ?? []).map(parseUrl);
   if (options.url !== undefined) parseUrl(options.url);
-  const peers = peerClient(options);
-  const whitelist = options.useWhitelist === true ? new PeerWhitelist(configured) : undefined;
-  const ports = new Ports({ ...options, admitsPeer: whitelist && ((from) => whitelist.admits(from)) });
-  const stored = openManagerStore(options.database);
-  const stopping: (() => Promise<unknown>)[] = [
-    () => ports.close(),
-    () => peers.close(),
-    () => stored.close(),
-  ];
-  const stop = async () => {
-    for (const close of stopping) await close();
-  };
+  const ports = openPorts(options, configured);
+  const opened = { peers: openPeerClient(options), stored: openManagerStore(options.database) };
+  let parts: Parts | undefined;
+  const stop = () => stopManager({ ...opened, ports }, parts);
   try {
     // The peer port is open before anything is behind it, since what is behind it has to know its URL.
-    const peer = await ports.open('peer', options.peer, peerServerTls(options.peerTls));
+    const peer = await ports.openPeer(options.peer, peerServerTls(options.peerTls));
     const url = parseUrl(options.url ?? peer.url);
-    const parts = assemble(options, { stored, enclave, peers, url, configured });
-    await restoreHolders(parts);
-    await parts.completeness.open();
-    await parts.deliveries.open();
-    // After the requests that send have ended, and before the rows are closed.
-    stopping.splice(-1, 0, () => parts.deliveries.close());
-    stopping.unshift(
-      async () => parts.newRaws.close(),
-      () => parts.lossCheck.stop(),
-      () => parts.exchange.stop(),
-      () => parts.outbox.stop(),
-    );
-    peer.routes.push(
-      ...peerRoutes({ ...parts, url, logger: options.logger, proveKeys: options.proveKeys ?? true }),
-    );
-    // Peers may know that the database was set back: a node must not read a wrong absence before they have said so.
-    if (parts.completeness.isSettled) await parts.exchange.announceToAll();
-    const opened = await openClientPorts(options, ports, parts);
-    parts.exchange.start();
-    parts.outbox.start();
-    if (options.checksLoss ?? true) parts.lossCheck.start();
-    measureParties(parts.table, options.metrics);
+    parts = assemble(options, { ...opened, enclave, url, configured });
+    const urls = await startParts(options, parts, { ports, url, peerRoutes: peer.routes });
     const { manager, recovery, table, conflicts, completeness } = parts;
-    return { manager, recovery, parties: table, conflicts, completeness, peerUrl: peer.url, ...opened, stop };
+    return { manager, recovery, parties: table, conflicts, completeness, peerUrl: peer.url, ...urls, stop };
   } catch (error) {
     await stop();
     throw error;
   }
 }
 
+function openPorts(options: TransactionManagerOptions, configured: readonly string[]): Ports {
+  const hosts = new PeerHosts(configured);
+  return new Ports({
+    ...options,
+    admitsPeer: options.useWhitelist === true ? (from) => hosts.admits(from) : undefined,
+    admitsConnection: peerConnections(hosts, options.connectionsPerAddress),
+  });
+}
+
+/** Reads what a process before left, then answers peers and nodes, and begins what runs by itself. */
+async function startParts(
+  options: TransactionManagerOptions,
+  parts: Parts,
+  at: { readonly ports: Ports; readonly url: string; readonly peerRoutes: Route[] },
+): Promise<ClientPorts> {
+  const { completeness, deliveries, exchange, outbox, lossCheck, table } = parts;
+  await restoreHolders(parts);
+  await completeness.open();
+  await deliveries.open();
+  const { logger, proveKeys = true } = options;
+  at.peerRoutes.push(...peerRoutes({ ...parts, url: at.url, logger, proveKeys }));
+  // Peers may know that the database was set back: a node must not read a wrong absence before they have said so.
+  if (completeness.isSettled) await exchange.announceToAll();
+  const opened = await openClientPorts(options, at.ports, parts);
+  exchange.start();
+  outbox.start();
+  if (options.checksLoss ?? true) lossCheck.start();
+  measureParties(table, options.metrics);
+  return opened;
+}
+
 async function openClientPorts(
   { client, clientTls, clientSocket, thirdParty, logger }: TransactionManagerOptions,
   ports: Ports,
   parts: Parts,
-): Promise<Pick<RunningTransactionManager, 'clientUrl' | 'clientHandler' | 'thirdPartyUrl'>> {
+): Promise<ClientPorts> {
   const { enclave, table, manager, groups } = parts;
   const routes = [
     ...sendRoutes(parts),
@@ -167,11 +164,12 @@ async function openClientPorts(
     ...messageRoutes({ ...parts, logger }),
   ];
   const { handler } = ports.handler('client', routes);
-  const clientUrl = client && (await ports.listen(client, handler, clientTls));
+  const clientUrl = client && (await ports.listen(client, handler, { tls: clientTls }));
   if (clientSocket !== undefined) await ports.listen({ socket: clientSocket }, handler);
   const forApplications = [...keyRoutes(enclave.ring, table), storeRawRoute(parts)];
   const applications = ports.handler('third-party', forApplications);
-  const thirdPartyUrl = thirdParty && (await ports.listen(thirdParty, applications.handler, clientTls));
+  const thirdPartyUrl =
+    thirdParty && (await ports.listen(thirdParty, applications.handler, { tls: clientTls }));
   return { clientUrl, clientHandler: handler, thirdPartyUrl };
 }
 
@@ -187,33 +185,10 @@ function measureParties(table: PartyTable, metrics = silentMetrics): void {
   });
 }
 
-function peerClient({
-  peerTls,
-  peerTimeoutMs = PEER_TIMEOUT_MS,
-  metrics,
-  tracing,
-}: TransactionManagerOptions): PeerClient {
-  const connect: SecureContextOptions =
-    peerTls === undefined
-      ? {}
-      : {
-          ...(peerTls.ca === undefined ? {} : { ca: peerTls.ca }),
-          ...(peerTls.client ?? { cert: peerTls.cert, key: peerTls.key }),
-          minVersion: 'TLSv1.2',
-        };
+function openPeerClient(options: TransactionManagerOptions): PeerClient {
+  const { peerTls, peerTimeoutMs = PEER_TIMEOUT_MS, metrics, tracing } = options;
+  const connect = peerClientTls(peerTls);
   return new PeerClient({ timeoutMs: peerTimeoutMs, connect, metrics, tracer: tracing?.tracer });
-}
-
-function peerServerTls(tls: PeerTls | undefined): ServerOptions | undefined {
-  if (tls === undefined) return undefined;
-  const { cert, key, ca, mutual } = tls;
-  return {
-    cert,
-    key,
-    minVersion: 'TLSv1.2',
-    ...(ca === undefined ? {} : { ca }),
-    ...(mutual ? { requestCert: true, rejectUnauthorized: true } : {}),
-  };
 }
 
 function parseUrl(text: string): string {

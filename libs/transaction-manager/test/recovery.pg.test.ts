@@ -120,7 +120,7 @@ describe('a manager that has lost nothing', () => {
     expect(await textOf(second, hash)).toBe('forged');
   });
 
-  it('resends one key at a time, and bounds how many', async () => {
+  it('resends to all who ask for a key that is known, in batches of at least one', async () => {
     const [first] = managers as [RunningManager];
     const { publicKey } = generateKeyPair();
     const hanging = 'http://127.0.0.1:1/';
@@ -141,7 +141,7 @@ describe('a manager that has lost nothing', () => {
         body: JSON.stringify(members),
       });
     const answers = await Promise.all(Array.from({ length: 4 }, () => ask({ type: 'ALL', publicKey: B1 })));
-    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200, 503]));
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200]);
     expect((await ask({ type: 'ALL', publicKey })).status).toBe(404);
     for (const batchSize of [0, -1, 1.5, '2', null])
       expect((await ask({ publicKey: B1, batchSize }, 'resendBatch')).status).toBe(400);

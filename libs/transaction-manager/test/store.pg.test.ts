@@ -36,6 +36,15 @@ describe('payloads', () => {
     expect(await store.find(randomBytes(64))).toBeUndefined();
   });
 
+  it('are found several together, and how large they are without them', async () => {
+    const [first, second] = [row(), row()];
+    for (const one of [first, second]) await store.add(one);
+    const hashes = [second.hash, randomBytes(64), first.hash];
+    expect(await store.findTogether(hashes)).toEqual([second.encoded, undefined, first.encoded]);
+    expect(await Promise.all(hashes.map((hash) => store.sizeOf(hash)))).toEqual([20, undefined, 20]);
+    expect(await Promise.all(hashes.map((hash) => store.has(hash)))).toEqual([true, false, true]);
+  });
+
   it('are not replaced by others of the same hash, whether together or later', async () => {
     const hash = randomBytes(64);
     const [first, second, third] = [row([], hash), row([], hash), row([], hash)];

@@ -15,14 +15,18 @@ const MAX_LISTED = 500;
 /**
  * URLs of all managers that may hold payloads for keys of ours: the configured ones and those that they list, those that
  * announced themselves, and those that were proved to hold a key, which may be down now.
+ *
+ * @returns first the configured ones, then those with keys: of the rest a stranger has as many as it likes
  */
 export async function managersToAsk({ table, peers, discover }: AskableParts): Promise<string[]> {
-  const known = new Set([...table.urlsOfParties, ...table.urlsOfHolders]);
+  const holders = table.urlsOfHolders;
+  const others = table.urlsOfParties;
+  const configured = [...others, ...holders].filter((url) => table.isConfigured(url));
+  const known = new Set([...configured, ...holders, ...others]);
   if (!discover) return [...known];
-  const configured = [...known].filter((url) => table.isConfigured(url));
-  const listed = (await Promise.all(configured.map((url) => listedBy(url, peers)))).flat();
-  const others = [...new Set(listed)].filter((url) => !known.has(url) && !table.isOwn(url));
-  return [...known, ...others.slice(0, MAX_LISTED)];
+  const listed = (await Promise.all([...new Set(configured)].map((url) => listedBy(url, peers)))).flat();
+  const more = [...new Set(listed)].filter((url) => !known.has(url) && !table.isOwn(url));
+  return [...known, ...more.slice(0, MAX_LISTED)];
 }
 
 /** Managers that a manager knows, itself included; none where it does not say. */

@@ -10,7 +10,10 @@ import { decodeGroupMessage, encodeGroupMessage, type GroupKind } from './group-
 
 export interface GroupParts extends DeliveryParts {
   readonly ring: KeyRing;
-  readonly store: PrivacyGroupStore;
+  readonly store: Pick<
+    PrivacyGroupStore,
+    'add' | 'addOfOther' | 'assertRoom' | 'isUsed' | 'delete' | 'find' | 'findByMembers' | 'ofKind'
+  >;
   /** Groups of the configuration; undefined without multiple private states. */
   readonly resident: readonly PrivacyGroup[] | undefined;
 }
@@ -45,6 +48,7 @@ export class PrivacyGroups {
       throw new ManagerError('forbidden', 'The list of members in a privacy group should include self');
     const group = toGroup({ ...named, members, seed, kind: 'PANTHEON', active: true });
     if (await store.isUsed(group.id)) throw exists(group.id);
+    await store.assertRoom();
     await this.distribute(group);
     if (!(await store.add(group))) throw exists(group.id);
     return group;
@@ -110,7 +114,7 @@ export class PrivacyGroups {
     if (message.kind !== 'PANTHEON') throw new ManagerError('invalid', 'type is not PANTHEON');
     const group = toGroup(message);
     if (!group.members.some((key) => ring.has(key))) return;
-    if (group.active) await store.add(group);
+    if (group.active) await store.addOfOther(group);
     else await store.delete(group.id);
   }
 

@@ -1,6 +1,6 @@
 import { createServer as createHttpServer, type Server } from 'node:http';
 import { createServer as createHttpsServer, type ServerOptions } from 'node:https';
-import type { AddressInfo } from 'node:net';
+import type { AddressInfo, Socket } from 'node:net';
 import { listenOnSocket } from './unix-socket.js';
 import type { RequestHandler } from './request-handler.js';
 
@@ -13,8 +13,19 @@ export interface Listen {
 /** Times after which a slow or idle client is dropped. */
 const TIMEOUTS = { headersTimeout: 10_000, requestTimeout: 60_000, keepAliveTimeout: 65_000 };
 const HANDSHAKE_TIMEOUT_MS = 10_000;
-const MAX_CONNECTIONS = 1_000;
+/** Connections that a port holds. */
+export const MAX_CONNECTIONS = 1_000;
 const CLOSE_TIMEOUT_MS = 10_000;
+
+/** Whether a new connection stays; before TLS, whose handshake costs the client nothing. */
+export type AdmitsConnection = (socket: Socket) => boolean;
+
+/** What a port asks of connections. */
+export interface PortRules {
+  readonly tls?: ServerOptions | undefined;
+  /** All stay without it, up to the connections that a port holds. */
+  readonly admits?: AdmitsConnection | undefined;
+}
 
 /** A port of the manager. */
 export interface HttpPort {
@@ -31,13 +42,16 @@ export interface HttpPort {
 export async function listenHttp(
   at: Listen | { readonly socket: string },
   handler: RequestHandler,
-  tls?: ServerOptions,
+  { tls, admits = () => true }: PortRules = {},
 ): Promise<HttpPort> {
   const server =
     tls === undefined
       ? createHttpServer(TIMEOUTS, handler)
       : createHttpsServer({ ...TIMEOUTS, ...tls, handshakeTimeout: HANDSHAKE_TIMEOUT_MS }, handler);
   server.maxConnections = MAX_CONNECTIONS;
+  server.on('connection', (socket) => {
+    if (!admits(socket)) socket.destroy();
+  });
   if ('socket' in at) {
     await listenOnSocket(server, at.socket);
     return { url: 'http://localhost/', close: () => closeServer(server) };

@@ -1,7 +1,13 @@
 import type { ServerOptions } from 'node:https';
 import { silentMetrics, type Logger, type Metrics } from '@tetrad/types';
 import { ByteBudget, SharedBudget, type RequestBudget } from './byte-budget.js';
-import { listenHttp, type HttpPort, type Listen } from './http-server.js';
+import {
+  listenHttp,
+  type AdmitsConnection,
+  type HttpPort,
+  type Listen,
+  type PortRules,
+} from './http-server.js';
 import {
   GROUPED_MESSAGES_HEADER,
   MESSAGES_HEADER,
@@ -19,7 +25,9 @@ export interface PortsOptions {
   readonly maxBodyBytes?: number;
   readonly maxHeldBytes?: number;
   readonly allowsPeerHost?: HandlerOptions['allowsHost'];
+  /** Which requests of other managers are served, and which connections to their port stay. */
   readonly admitsPeer?: HandlerOptions['admits'];
+  readonly admitsConnection?: AdmitsConnection | undefined;
   readonly logger: Logger;
   readonly metrics?: Metrics;
   readonly tracing?: { wrap(handle: RequestHandler): RequestHandler } | undefined;
@@ -68,20 +76,20 @@ export class Ports {
   async listen(
     at: Listen | { readonly socket: string },
     handler: RequestHandler,
-    tls?: ServerOptions,
+    rules: PortRules = {},
   ): Promise<string> {
-    const port = await listenHttp(at, this.options.tracing?.wrap(handler) ?? handler, tls);
+    const port = await listenHttp(at, this.options.tracing?.wrap(handler) ?? handler, rules);
     this.opened.push(port);
     return port.url;
   }
 
-  async open(
-    name: HandlerOptions['name'],
+  /** Opens the port for other managers, whose routes are added later. */
+  async openPeer(
     at: Listen,
     tls: ServerOptions | undefined,
   ): Promise<{ readonly url: string; readonly routes: Route[] }> {
-    const { handler, routes } = this.handler(name, []);
-    return { url: await this.listen(at, handler, tls), routes };
+    const { handler, routes } = this.handler('peer', []);
+    return { url: await this.listen(at, handler, { tls, admits: this.options.admitsConnection }), routes };
   }
 
   async close(): Promise<void> {

@@ -34,6 +34,9 @@ export interface ResendRouteParts {
   readonly completeness: Pick<Completeness, 'incompleteness'>;
 }
 
+/** Of a key and a few words, which are held while a resend waits for those before it, however long. */
+const MAX_ASKING_BYTES = 64 * 1_024;
+
 type ResendParts = Pick<ResendRouteParts, 'resender' | 'completeness'>;
 
 /** Routes for managers that lost payloads, for the payloads they resend, and for messages about privacy groups. */
@@ -41,8 +44,8 @@ export function resendRoutes(parts: ResendRouteParts): Route[] {
   const { recovery, lossCheck, groups } = parts;
   const post = { method: 'POST', consumes: [JSON_TYPE] } as const;
   return [
-    { ...post, path: '/resend', handle: ({ body }) => resend(parseMembers(body), parts) },
-    { ...post, path: '/resendBatch', handle: ({ body }) => resendBatch(parseMembers(body), parts) },
+    { ...post, path: '/resend', handle: ({ body }) => resend(parseAsking(body), parts) },
+    { ...post, path: '/resendBatch', handle: ({ body }) => resendBatch(parseAsking(body), parts) },
     // Base64 in JSON is longer than the bytes that it encodes.
     {
       ...post,
@@ -60,6 +63,12 @@ export function resendRoutes(parts: ResendRouteParts): Route[] {
       },
     },
   ];
+}
+
+/** @throws ManagerError 400 */
+function parseAsking(body: HttpRequest['body']): Members {
+  if (body.length > MAX_ASKING_BYTES) throw badRequest('body');
+  return parseMembers(body);
 }
 
 async function resend(members: Members, parts: ResendParts): Promise<HttpAnswer> {

@@ -1,5 +1,4 @@
 import type { PtmKey } from '@tetrad/types';
-import type { Enclave } from '../enclave/enclave.js';
 import { keyToBytes } from '../keys/key-pair.js';
 import { ManagerError } from '../manager-error.js';
 import { toBase64 } from '../payload/base64.js';
@@ -8,14 +7,17 @@ import { MAX_PARTIES, payloadHash, type EncodedPayload } from '../payload/encode
 import { checkPush } from '../privacy/push-checks.js';
 import type { PayloadStore } from '../store/payload-store.js';
 import type { StoredPayload } from '../store/stored-payload.js';
-import { boxOpeners, findKnownPayloads, openWithOwnKey, type Opened } from './affected-payloads.js';
-import type { RequestTurn } from './request-turns.js';
+import {
+  boxOpeners,
+  findKnownPayloads,
+  openWithOwnKey,
+  type LookupParts,
+  type Opened,
+} from './affected-payloads.js';
 
 /** What accepting a payload takes. */
-export interface PushParts {
+export interface PushParts extends LookupParts {
   readonly store: PayloadStore;
-  readonly enclave: Enclave;
-  readonly turn: RequestTurn;
   /** Whether flags 1 to 3 are switched on. */
   readonly enhanced: boolean;
   /** Whether recipients send us back what we sent, since we lost it. */

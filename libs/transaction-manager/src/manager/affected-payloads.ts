@@ -48,61 +48,99 @@ export async function boxOpeners(
   return opened;
 }
 
-/** Payloads that are read at a time, and most bytes of those that one request may have read. */
-const READS = 16;
-const MAX_KNOWN_BYTES = 64 * 1_048_576;
+/** Bounds of what one request may have read. */
+export interface KnownBounds {
+  /** Bytes of all payloads together: a request names many in little room. */
+  readonly bytes: number;
+  /** Bytes that are read at a time, unless one payload is larger. */
+  readonly pageBytes: number;
+}
+
+const BOUNDS: KnownBounds = { bytes: 64 * 1_048_576, pageBytes: 4 * 1_048_576 };
+
+/** Payloads that are read at a time, so that other senders are let in between. */
+const PAGE_COUNT = 16;
 
 export interface LookupParts {
-  readonly store: PayloadStore;
+  readonly store: Pick<PayloadStore, 'sizeOf' | 'findTogether'>;
   readonly enclave: Enclave;
   readonly turn: RequestTurn;
+  /** Others than usual, for tests. */
+  readonly bounds?: KnownBounds;
+}
+
+/** A payload that is stored, and how large it is. */
+interface Sized {
+  readonly hash: Uint8Array;
+  readonly bytes: number;
 }
 
 /**
  * Those of the payloads that are stored here and can be read.
  * @param cipherText - of the payload that affects their contracts
- * @throws ManagerError 400 when they are too large together
+ * @throws ManagerError 400 when they are too large together, before any is read
  */
 export async function findKnownPayloads(
   hashes: readonly Uint8Array[],
   cipherText: Uint8Array,
   parts: LookupParts,
 ): Promise<KnownPayloads> {
-  if (hashes.length === 0) return knownPayloads([]);
+  const { store, turn, bounds = BOUNDS } = parts;
+  const sized = await sizesOf(hashes, store);
+  if (sized.length === 0) return knownPayloads([]);
+  if (sumOf(sized) > bounds.bytes)
+    throw new ManagerError('invalid', `the affected payloads exceed ${bounds.bytes} bytes in total`);
   const hasher = securityHasher(cipherText);
   const known: KnownPayload[] = [];
-  let bytes = 0;
-  for (let at = 0; at < hashes.length; at += READS) {
-    const found = await parts.turn.alone(() => findSome(hashes.slice(at, at + READS), hasher, parts));
-    known.push(...found.known);
-    bytes += found.bytes;
-    if (bytes > MAX_KNOWN_BYTES)
-      throw new ManagerError('invalid', `the affected payloads exceed ${MAX_KNOWN_BYTES} bytes in total`);
-  }
+  for (const page of pagesOf(sized, bounds.pageBytes))
+    known.push(...(await turn.alone(sumOf(page), () => findSome(page, hasher, parts))));
   return knownPayloads(known);
 }
 
+/** Those that are stored, each once however often it is named. */
+async function sizesOf(hashes: readonly Uint8Array[], store: Pick<PayloadStore, 'sizeOf'>): Promise<Sized[]> {
+  const distinct = [...new Map(hashes.map((hash) => [toBase64(hash), hash])).values()];
+  const sizes = await Promise.all(distinct.map((hash) => store.sizeOf(hash)));
+  return distinct.flatMap((hash, index) => {
+    const bytes = sizes[index];
+    return bytes === undefined ? [] : [{ hash, bytes }];
+  });
+}
+
+function sumOf(sized: readonly Sized[]): number {
+  return sized.reduce((sum, { bytes }) => sum + bytes, 0);
+}
+
+function pagesOf(sized: readonly Sized[], pageBytes: number): Sized[][] {
+  const pages: Sized[][] = [];
+  for (const one of sized) {
+    const last = pages.at(-1);
+    const fits = last !== undefined && last.length < PAGE_COUNT && sumOf(last) + one.bytes <= pageBytes;
+    if (fits) last.push(one);
+    else pages.push([one]);
+  }
+  return pages;
+}
+
 async function findSome(
-  hashes: readonly Uint8Array[],
+  page: readonly Sized[],
   hasher: (creation: KnownCreation) => Uint8Array,
   { store, enclave, turn }: LookupParts,
-): Promise<{ readonly known: readonly KnownPayload[]; readonly bytes: number }> {
-  const stored = await Promise.all(hashes.map((hash) => store.find(hash)));
+): Promise<KnownPayload[]> {
+  const stored = await store.findTogether(page.map(({ hash }) => hash));
   const known: KnownPayload[] = [];
-  let bytes = 0;
-  for (const [index, hash] of hashes.entries()) {
+  for (const [index, { hash }] of page.entries()) {
     const encoded = stored[index];
     if (encoded === undefined) continue;
     const creation = decodeBinaryPayload(encoded);
     const opened = await openWithOwnKey(enclave, creation, turn);
     if (opened === undefined) continue;
     const { cipherText, sender, recipientKeys, privacyFlag, mandatoryRecipients } = creation;
-    bytes += cipherText.length;
     known.push({
       hash,
       payload: { sender, recipientKeys, privacyFlag, mandatoryRecipients },
       securityHash: hasher({ cipherText, masterKey: opened.masterKey }),
     });
   }
-  return { known, bytes };
+  return known;
 }

@@ -2,20 +2,24 @@ import type { PtmKey } from '@tetrad/types';
 import type { Completeness } from '../completeness/completeness.js';
 import { keyToBytes } from '../keys/key-pair.js';
 import { ManagerError } from '../manager-error.js';
+import type { Party } from '../party/party-table.js';
 import { toBase64 } from '../payload/base64.js';
 import { decodeBinaryPayload, encodeBinaryPayload } from '../payload/binary-payload.js';
 import { PrivacyFlag, type EncodedPayload } from '../payload/encoded-payload.js';
 import { copyForRecipient } from '../payload/recipient-copy.js';
+import type { PagedPayload } from '../store/hot/page-payloads.js';
 import type { PayloadStore } from '../store/payload-store.js';
 import { findParty, pushTo, type DeliveryParts } from './deliver.js';
+import { Gate } from './gate.js';
+import { ResendPlaces } from './resend-places.js';
 
 export interface ResendParts extends DeliveryParts {
   readonly store: PayloadStore;
   readonly completeness: Pick<Completeness, 'doubt'>;
 }
 
-/** Resends of everything at a time, each of which reads the whole store and sends it. */
-const MAX_RESENDS = 2;
+/** Pages that are read at a time for all receivers; the waits for the managers that get them are not counted. */
+const MAX_READS = 2;
 /** Most payloads that are read, or sent together, at a time. */
 const MAX_BATCH = 100;
 /** A manager that recovers opens and stores each payload of a batch before it answers, on a host that may be busy. */
@@ -23,11 +27,20 @@ const BATCH_TIMEOUT_MS = 120_000;
 /** Bytes of payloads that are sent together, unless one is larger. */
 const MAX_BATCH_BYTES = 4 * 1_048_576;
 
-/** Resends payloads to managers that lost theirs; only to the announced URL of a key, whatever the request says. */
+/**
+ * Resends payloads to managers that lost theirs; only to the announced URL of a key, whatever the request says.
+ *
+ * Memory: each place holds a page of the store, which is 4 MiB or one payload that is larger, and one batch of copies of its
+ * payloads, of the same bound, as bytes and as the base64 of a request: some 60 MiB where payloads are of 10 MiB. The copies of a
+ * payload for its sender, which may be a thousand, are made as they are sent.
+ */
 export class Resender {
-  private readonly underWay = new Set<PtmKey>();
+  private readonly places: ResendPlaces;
+  private readonly reads = new Gate(MAX_READS);
 
-  constructor(private readonly parts: ResendParts) {}
+  constructor(private readonly parts: ResendParts) {
+    this.places = new ResendPlaces({ isConfigured: (url) => parts.parties.isConfigured(url) });
+  }
 
   /**
    * One payload without privacy flags, as its recipient or sender gets it.
@@ -47,31 +60,47 @@ export class Resender {
    * Pushes every payload of the key without privacy flags, one after another.
    * @throws ManagerError
    */
-  all(key: PtmKey): Promise<void> {
-    return this.alone(key, async () => {
-      const party = findParty(key, PrivacyFlag.Standard, this.parts.parties);
-      for await (const copies of this.copiesOf(key, MAX_BATCH)) {
-        const plain = copies.filter(({ privacyFlag }) => privacyFlag === PrivacyFlag.Standard);
-        for (const copy of plain) await pushTo(party, copy, this.parts.peers);
-      }
-    });
+  async all(key: PtmKey): Promise<void> {
+    const send = () => this.sendAll(key);
+    await this.places.run({ name: `all ${key}`, url: this.find(key).url, batchSize: 1, send });
   }
 
   /**
-   * Pushes every payload of the key, so many at a time.
+   * Pushes every payload of the key, so many at a time, or fewer where another request wants fewer.
    * @returns how many there were
    * @throws ManagerError
    */
-  inBatches(key: PtmKey, batchSize: number): Promise<number> {
-    return this.alone(key, async () => {
-      const { url } = findParty(key, PrivacyFlag.Standard, this.parts.parties);
-      let total = 0;
-      for await (const copies of this.copiesOf(key, Math.min(batchSize, MAX_BATCH))) {
-        for (const batch of batches(copies.map(encodeBinaryPayload), batchSize)) await this.push(url, batch);
-        total += copies.length;
+  async inBatches(key: PtmKey, batchSize: number): Promise<number> {
+    const send = (size: number) => this.sendInBatches(key, size);
+    return this.places.run({ name: `batches ${key}`, url: this.find(key).url, batchSize, send });
+  }
+
+  private async sendAll(key: PtmKey): Promise<number> {
+    // Where it is by now.
+    const party = this.find(key);
+    let total = 0;
+    for await (const copies of this.copiesOf(key, MAX_BATCH))
+      for (const copy of copies) {
+        if (copy.privacyFlag !== PrivacyFlag.Standard) continue;
+        await pushTo(party, copy, this.parts.peers);
+        total += 1;
       }
-      return total;
-    });
+    return total;
+  }
+
+  private async sendInBatches(key: PtmKey, batchSize: number): Promise<number> {
+    const { url } = this.find(key);
+    let total = 0;
+    for await (const copies of this.copiesOf(key, Math.min(batchSize, MAX_BATCH)))
+      for (const batch of batches(copies, batchSize)) {
+        await this.push(url, batch);
+        total += batch.length;
+      }
+    return total;
+  }
+
+  private find(key: PtmKey): Party {
+    return findParty(key, PrivacyFlag.Standard, this.parts.parties);
   }
 
   private absence(hash: Uint8Array): ManagerError {
@@ -92,45 +121,42 @@ export class Resender {
       throw new ManagerError('rejected', `Unable to push payload batch to recipient ${url}`);
   }
 
-  private async *copiesOf(key: PtmKey, limit: number): AsyncGenerator<EncodedPayload[]> {
+  /** Page after page of the store. */
+  private async *copiesOf(key: PtmKey, limit: number): AsyncGenerator<Iterable<EncodedPayload>> {
     let after = 0;
     for (;;) {
-      const rows = await this.parts.store.page(keyToBytes(key), after, limit);
+      const rows = await this.reads.take(1, () => this.parts.store.page(keyToBytes(key), after, limit));
       const last = rows.at(-1);
       if (last === undefined) return;
-      yield rows.flatMap(({ encoded }) => copiesFor(decodeBinaryPayload(encoded), key));
+      yield copiesIn(rows, key);
       after = last.sequence;
     }
   }
+}
 
-  private async alone<T>(key: PtmKey, work: () => Promise<T>): Promise<T> {
-    if (this.underWay.has(key) || this.underWay.size >= MAX_RESENDS)
-      throw new ManagerError('unavailable', 'payloads are being resent already; try again when that is done');
-    this.underWay.add(key);
-    try {
-      return await work();
-    } finally {
-      this.underWay.delete(key);
-    }
-  }
+/** One after another: the copies of a page may be many times as large as the page. */
+function* copiesIn(rows: readonly PagedPayload[], key: PtmKey): Generator<EncodedPayload> {
+  for (const { encoded } of rows) yield* copiesFor(decodeBinaryPayload(encoded), key);
 }
 
 /** A recipient gets its own box; the sender gets what its recipients have, each box by itself. */
-function copiesFor(payload: EncodedPayload, key: PtmKey): EncodedPayload[] {
+function* copiesFor(payload: EncodedPayload, key: PtmKey): Generator<EncodedPayload> {
   const boxed = payload.recipientKeys.slice(0, payload.recipientBoxes.length);
-  if (boxed.includes(key)) return [copyForRecipient(payload, key)];
-  return payload.sender === key ? boxed.map((recipient) => copyForRecipient(payload, recipient)) : [];
+  if (boxed.includes(key)) yield copyForRecipient(payload, key);
+  else if (payload.sender === key) for (const recipient of boxed) yield copyForRecipient(payload, recipient);
 }
 
-function batches(encoded: readonly Uint8Array[], size: number): Uint8Array[][] {
-  const all: Uint8Array[][] = [];
-  let [last, bytes]: [Uint8Array[], number] = [[], 0];
-  for (const one of encoded) {
-    if (last.length > 0 && (last.length >= size || bytes + one.length > MAX_BATCH_BYTES))
-      [last, bytes] = [[], 0];
-    if (last.length === 0) all.push(last);
-    last.push(one);
-    bytes += one.length;
+/** Encodes copies as they are sent together, each batch once the one before is sent. */
+function* batches(copies: Iterable<EncodedPayload>, size: number): Generator<Uint8Array[]> {
+  let [batch, bytes]: [Uint8Array[], number] = [[], 0];
+  for (const copy of copies) {
+    const encoded = encodeBinaryPayload(copy);
+    if (batch.length > 0 && (batch.length >= size || bytes + encoded.length > MAX_BATCH_BYTES)) {
+      yield batch;
+      [batch, bytes] = [[], 0];
+    }
+    batch.push(encoded);
+    bytes += encoded.length;
   }
-  return all;
+  if (batch.length > 0) yield batch;
 }

@@ -111,7 +111,7 @@ export class TransactionManager {
     const sealed = raw === undefined ? undefined : enclave.fromRaw(raw);
     if (sealed === undefined)
       throw new ManagerError('not-found', `Raw Transaction with hash ${toBase64(hash)} was not found`);
-    if (!raws.takeUnsent(hash) && (await store.find(hash)) !== undefined) throw await this.alreadySent(hash);
+    if (!raws.takeUnsent(hash) && (await store.has(hash))) throw await this.alreadySent(hash);
     const parties = [...to, ...this.parts.alwaysSendTo, sealed.sender];
     const recipientNonce = repeatableNonce(sealed.masterKey);
     return this.distribute(sealed, { parties, recipientNonce, ...metadata });

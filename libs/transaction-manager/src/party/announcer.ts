@@ -1,32 +1,40 @@
-import { lookup } from 'node:dns/promises';
 import { BlockList, isIP, isIPv4 } from 'node:net';
+import { hostKey } from '@tetrad/types';
+import { lookUpInSystem, type LookUp } from './look-up.js';
 
-/** Names that are looked up for announcers at a time: each holds a thread of the process. */
+/** Names that are looked up for announcers at a time: each holds one of the four threads that the process has for such calls. */
 const MAX_LOOKUPS = 2;
 
 const loopback = new BlockList();
 loopback.addSubnet('127.0.0.0', 8, 'ipv4');
 loopback.addAddress('::1', 'ipv6');
 
-let lookups = 0;
+/** Finds out which managers announce themselves. */
+export class Announcers {
+  /** Hosts for which a name is looked up: one each, so that none holds the places of others by names that answer late. */
+  private readonly served = new Set<string>();
 
-/**
- * Whether a URL is at the address that announced it. What a stranger announces can make us ask him alone then, and
- * nothing else that we reach and he does not.
- * @param from - remote address of the connection
- */
-export async function isAtAnnouncer(url: string, from: string): Promise<boolean> {
-  const host = new URL(url).hostname.replace(/^\[(.*)\]$/, '$1');
-  if (isIP(host) !== 0) return isSameHost(host, from);
-  if (lookups >= MAX_LOOKUPS) return false;
-  lookups += 1;
-  try {
-    const found = await lookup(host, { all: true });
-    return found.some(({ address }) => isSameHost(address, from));
-  } catch {
-    return false;
-  } finally {
-    lookups -= 1;
+  constructor(private readonly lookUp: LookUp = lookUpInSystem) {}
+
+  /**
+   * Whether a URL is at the address that announced it. What a stranger announces can make us ask him alone then, and
+   * nothing else that we reach and he does not.
+   * @param from - remote address of the connection
+   */
+  async isAt(url: string, from: string): Promise<boolean> {
+    const host = new URL(url).hostname.replace(/^\[(.*)\]$/, '$1');
+    if (isIP(host) !== 0) return isSameHost(host, from);
+    const asker = hostKey(from);
+    if (this.served.size >= MAX_LOOKUPS || this.served.has(asker)) return false;
+    this.served.add(asker);
+    try {
+      const found = await this.lookUp(host);
+      return found.some((address) => isSameHost(address, from));
+    } catch {
+      return false;
+    } finally {
+      this.served.delete(asker);
+    }
   }
 }
 

@@ -44,8 +44,8 @@ function manager(proofs: Record<string, KeyProof | undefined>, acceptsUnbound = 
       },
     },
   });
-  const announce = async (url: string, keys = [KEY]) => {
-    const held = await claims.settle(url, keys, FROM);
+  const announce = async (url: string, keys = [KEY], from = FROM) => {
+    const held = await claims.settle(url, keys, from);
     return held.length;
   };
   return { table, conflicts, announce, proofs, stored, asked, budget, claims };
@@ -156,6 +156,30 @@ describe('a key that was decided on meanwhile', () => {
     one.proofs[OWNER] = undefined;
     await Promise.all([one.announce(RELAY), one.announce(PEER)]);
     expect(heldAt(one)).toBe(PEER);
+  });
+});
+
+describe('the keys that one host makes for itself', () => {
+  /** Without private keys: making so many pairs takes long. */
+  const keysOf = (page: number) =>
+    Array.from({ length: 100 }, (_, index) => {
+      const bytes = Buffer.alloc(32);
+      bytes.writeUInt32BE(page * 100 + index + 1);
+      return bytes.toString('base64') as PtmKey;
+    });
+
+  it('leave room for those of another, and are asked for no more once there is none', async () => {
+    const urls = Array.from({ length: 12 }, (_, page) => `${RELAY}${page}/`);
+    const one = manager(Object.fromEntries([OWNER, ...urls].map((url) => [url, 'bound' as const])));
+    const taken = [];
+    for (const [page, url] of urls.entries()) {
+      one.budget.refill();
+      taken.push(await one.announce(url, keysOf(page)));
+    }
+    expect(taken).toEqual([...Array<number>(10).fill(100), 0, 0]);
+    expect(one.asked).toHaveLength(1_002);
+    expect(await one.announce(OWNER, [KEY], '192.0.2.8')).toBe(1);
+    expect(heldAt(one)).toBe(OWNER);
   });
 });
 

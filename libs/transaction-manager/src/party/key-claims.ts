@@ -28,6 +28,12 @@ const MAX_FAILURES = 3;
 /** How often a holder is asked that cannot be reached, before its key goes to another manager. */
 const ASKS_OF_HOLDER = 2;
 
+/** Where a key is announced, and by whom: a remote address. */
+interface Announced {
+  readonly url: string;
+  readonly from: string;
+}
+
 /** Decides which manager holds a key, of those that announce it (docs/adr/0154). */
 export class KeyClaims {
   constructor(private readonly parts: ClaimParts) {}
@@ -35,33 +41,43 @@ export class KeyClaims {
   /**
    * Has a manager prove the keys it announces. One that it has proved is believed when it is announced again, and is given
    * up when it is left out and cannot be proved any more.
-   * @param from - address of the announcer, to whom the proofs are charged
+   * @param from - address of the announcer, to whom the proofs and the keys are charged
    * @returns those of the keys for which payloads go to the URL now
    * @throws ManagerError 503 when no more may be asked for
    */
   async settle(url: string, announced: readonly PtmKey[], from: string): Promise<PtmKey[]> {
     const { table, ring, budget } = this.parts;
     const [wanted, known] = [new Set(announced.filter((key) => !ring.has(key))), new Set(table.keysAt(url))];
+    for (const key of known) if (wanted.has(key)) table.hearOf(key);
     const leftOut = [...known].filter((key) => !wanted.has(key));
     const unproved = [...leftOut, ...[...wanted].filter((key) => !known.has(key))];
     const granted = budget.take(from, unproved.length);
     if (granted === 0 && unproved.length > 0)
       throw new ManagerError('unavailable', 'too many keys to prove at the moment; try again');
-    await this.proveEach(url, unproved.slice(0, granted), wanted);
+    await this.proveEach({ url, from }, unproved.slice(0, granted), wanted);
     return [...wanted].filter((key) => table.find(key)?.url === url);
   }
 
   /** One after another, so that what proves nothing is asked little. */
-  private async proveEach(url: string, keys: readonly PtmKey[], wanted: ReadonlySet<PtmKey>): Promise<void> {
+  private async proveEach(
+    at: Announced,
+    keys: readonly PtmKey[],
+    wanted: ReadonlySet<PtmKey>,
+  ): Promise<void> {
+    const { table, logger } = this.parts;
     let failures = 0;
     for (const key of keys) {
-      const proof = await this.proofOf(url, key);
+      const proof = await this.proofOf(at.url, key);
       const isProved = this.counts(proof);
-      if (wanted.has(key) && isProved) await this.claim(key, url, proof === 'bound');
-      else if (!isProved) this.parts.table.retireKeys(url, new Set([key]));
+      if (wanted.has(key) && isProved) {
+        await this.claim(key, at, proof === 'bound');
+        // Without room for this one there is none for the others.
+        if (table.holderOf(key) === undefined) return;
+      }
       if (isProved) continue;
+      table.retireKeys(at.url, new Set([key]));
       failures += 1;
-      this.parts.logger.warn('a manager did not prove a key that it announced', { url, key, proof });
+      logger.warn('a manager did not prove a key that it announced', { url: at.url, key, proof });
       if (failures >= MAX_FAILURES) return;
     }
   }
@@ -80,13 +96,13 @@ export class KeyClaims {
     }
   }
 
-  /** @param url - where the key has just been proved */
-  private async claim(key: PtmKey, url: string, bound: boolean): Promise<void> {
+  /** @param at - where the key has just been proved */
+  private async claim(key: PtmKey, { url, from }: Announced, bound: boolean): Promise<void> {
     const { table, conflicts } = this.parts;
     const holder = table.holderOf(key);
     // At one URL a key that was once proved as bound stays so: nothing is gained by it but that others cannot take it.
     if (holder === undefined || holder.url === url)
-      return this.put(key, { url, bound: bound || holder?.bound === true, active: true });
+      return this.put(key, { url, bound: bound || holder?.bound === true, active: true }, from);
     const claimant = { bound, configured: table.isConfigured(url) };
     const verdict = checkClaim(this.sideOf(holder), claimant);
     if (verdict === 'stay') return conflicts.note(key, holder.url, url);
@@ -94,16 +110,16 @@ export class KeyClaims {
       const proof = await this.askHolder(holder.url, key);
       // Something else has been decided meanwhile; it is announced again.
       if (table.holderOf(key) !== holder) return;
-      if (this.counts(proof)) return this.decide(key, { holder, proof }, { url, ...claimant });
+      if (this.counts(proof)) return this.decide(key, { holder, proof }, { url, from, ...claimant });
     }
-    await this.move(key, holder, { url, bound });
+    await this.move(key, holder, { url, from, bound });
   }
 
   /** Both prove it. */
   private async decide(
     key: PtmKey,
     { holder, proof }: { readonly holder: KeyHolder; readonly proof: KeyProof },
-    claimant: Side & { readonly url: string },
+    claimant: Side & Announced,
   ): Promise<void> {
     const { table, conflicts } = this.parts;
     const bound = proof === 'bound';
@@ -118,11 +134,11 @@ export class KeyClaims {
 
   private async move(
     key: PtmKey,
-    { url: from }: KeyHolder,
-    to: Pick<KeyHolder, 'url' | 'bound'>,
+    { url: before }: KeyHolder,
+    { url, bound, from }: Announced & Pick<KeyHolder, 'bound'>,
   ): Promise<void> {
-    this.parts.logger.info('a key moved to another manager', { key, from, to: to.url, bound: to.bound });
-    await this.put(key, { url: to.url, bound: to.bound, active: true });
+    this.parts.logger.info('a key moved to another manager', { key, from: before, to: url, bound });
+    await this.put(key, { url, bound, active: true }, from);
   }
 
   private async askHolder(url: string, key: PtmKey): Promise<KeyProof> {
@@ -138,10 +154,10 @@ export class KeyClaims {
   }
 
   /** Records the holder of a key, also in the database. */
-  private async put(key: PtmKey, holder: KeyHolder): Promise<void> {
+  private async put(key: PtmKey, holder: KeyHolder, from?: string): Promise<void> {
     const { table, store, logger } = this.parts;
     const before = table.holderOf(key);
-    const { fits, forgotten } = table.setHolder(key, holder);
+    const { fits, forgotten } = table.setHolder(key, holder, from);
     if (!fits)
       return logger.warn('no room for keys of more managers that are not among --peers', { url: holder.url });
     if (forgotten !== undefined) await store.remove(forgotten);

@@ -3,7 +3,7 @@ import type { Logger, PtmKey } from '@tetrad/types';
 import type { MarkExchange } from '../completeness/mark-exchange.js';
 import { ManagerError } from '../manager-error.js';
 import type { PeerAbilities } from '../message/peer-abilities.js';
-import { isAtAnnouncer } from './announcer.js';
+import { Announcers } from './announcer.js';
 import { isSameVersions, readApiVersions } from './api-versions.js';
 import type { KeyClaims } from './key-claims.js';
 import type { KeyConflicts } from './key-conflicts.js';
@@ -47,6 +47,7 @@ export class PartyExchange {
   private announcing: Promise<void> | undefined;
   /** Logged once, so that a stranger does not fill the log. */
   private readonly refused = new Set<string>();
+  private readonly announcers = new Announcers();
 
   constructor(private readonly parts: ExchangeParts) {}
 
@@ -84,7 +85,7 @@ export class PartyExchange {
         `keys has ${announced.length} entries of one URL; the limit is ${MAX_KEYS_OF_PARTY}`,
       );
     const keys =
-      claims === undefined ? this.believe(url, announced) : await claims.settle(url, announced, from);
+      claims === undefined ? this.believe(url, announced, from) : await claims.settle(url, announced, from);
     if (keys.length === 0 && announced.length > 0)
       throw new ManagerError('rejected', 'HTTP 500 Internal Server Error');
     const confirmed = claims === undefined ? versions : await this.confirmed(url, versions);
@@ -99,7 +100,7 @@ export class PartyExchange {
     if (allowed !== undefined && !allowed.has(url))
       throw new ManagerError('forbidden', 'this manager is not on the whitelist');
     if (anyAddress || table.isConfigured(url) || table.keysAt(url).length > 0) return;
-    if (await isAtAnnouncer(url, from)) return;
+    if (await this.announcers.isAt(url, from)) return;
     if (!this.refused.has(url) && this.refused.size < MAX_REFUSED) {
       this.refused.add(url);
       logger.warn('a manager was announced from another address and is not among --peers', { url, from });
@@ -111,14 +112,14 @@ export class PartyExchange {
   }
 
   /** Keys that need no proof, unless the operator named the manager that has them. */
-  private believe(url: string, announced: readonly PtmKey[]): PtmKey[] {
+  private believe(url: string, announced: readonly PtmKey[], from: string): PtmKey[] {
     const { table } = this.parts;
     table.retireKeys(url, new Set(table.keysAt(url)));
     const keys = announced.filter((key) => {
       const holder = table.holderOf(key);
       return holder?.active !== true || !table.isConfigured(holder.url) || table.isConfigured(url);
     });
-    for (const key of keys) table.setHolder(key, { url, bound: false, active: true });
+    for (const key of keys) table.setHolder(key, { url, bound: false, active: true }, from);
     return keys;
   }
 

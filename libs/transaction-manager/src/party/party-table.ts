@@ -110,11 +110,17 @@ export class PartyTable {
 
   /**
    * Records the holder of a key.
+   * @param announcer - remote address of who announced the key there; absent where it was not announced now
    * @returns whether there was room for it, and the key that was forgotten for it
    */
-  setHolder(key: PtmKey, holder: KeyHolder): ReturnType<KeyHolders['set']> {
+  setHolder(key: PtmKey, holder: KeyHolder, announcer?: string): ReturnType<KeyHolders['set']> {
     if (this.own.keys.includes(key) || this.isOwn(holder.url)) return { fits: true };
-    return this.holders.set(key, holder);
+    return this.holders.set(key, holder, announcer);
+  }
+
+  /** The key is announced again where it is. */
+  hearOf(key: PtmKey): void {
+    this.holders.hearOf(key);
   }
 
   /** The manager no longer holds these keys. */

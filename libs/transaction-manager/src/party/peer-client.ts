@@ -14,6 +14,12 @@ import { API_VERSIONS_HEADER, SUPPORTED_VERSIONS } from './api-versions.js';
 /** A peer's answer; only this much of it is read. */
 const MAX_ANSWER_BYTES = 64 * 1024;
 
+/**
+ * Connections to one manager, half of what it takes from an address that is not among its `--peers`, so that two managers behind one
+ * address have theirs. Further requests wait for one of them.
+ */
+const MAX_CONNECTIONS = 32;
+
 /** How many times its time-out a whole exchange may take: it has one for the connection and one for the answer. */
 const WHOLE = 3;
 
@@ -31,6 +37,7 @@ interface PeerRequest {
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body?: Uint8Array | string;
+  readonly signal?: AbortSignal | undefined;
 }
 
 /** The peer could not be asked: no connection, no answer in time, or an answer that is too long. */
@@ -74,6 +81,7 @@ export class PeerClient {
       headersTimeout: timeoutMs,
       bodyTimeout: timeoutMs,
       maxResponseSize: MAX_ANSWER_BYTES,
+      connections: MAX_CONNECTIONS,
     });
   }
 
@@ -106,17 +114,24 @@ export class PeerClient {
   /**
    * Posts JSON.
    * @param timeoutMs - for what takes the manager longer than a request usually does
+   * @param signal - ends the request before that
    * @throws PeerUnreachableError
    */
-  postJson(url: string, path: string, value: object, timeoutMs?: number): Promise<PeerAnswer> {
+  postJson(
+    url: string,
+    path: string,
+    value: object,
+    timeoutMs?: number,
+    signal?: AbortSignal,
+  ): Promise<PeerAnswer> {
     const body = JSON.stringify(value);
     const headers = { 'content-type': 'application/json' };
-    return this.send({ method: 'POST', address: url + path, url, headers, body }, timeoutMs);
+    return this.send({ method: 'POST', address: url + path, url, headers, body, signal }, timeoutMs);
   }
 
   /** The time-outs are between two pieces of an answer, so that a peer that sends one byte at a time needs a limit of its own. */
   private async send(
-    { method, address, url, headers: own, body }: PeerRequest,
+    { method, address, url, headers: own, body, signal }: PeerRequest,
     timeoutMs?: number,
   ): Promise<PeerAnswer> {
     const headers = { ...this.traceHeaders(), ...own, [API_VERSIONS_HEADER]: SUPPORTED_VERSIONS };
@@ -133,7 +148,8 @@ export class PeerClient {
     const started = performance.now();
     let outcome = 'none';
     try {
-      const answer = await request(address, { ...options, signal: limit.signal });
+      const ending = signal === undefined ? limit.signal : AbortSignal.any([limit.signal, signal]);
+      const answer = await request(address, { ...options, signal: ending });
       const { statusCode: status, headers } = answer;
       const text = await answer.body.text();
       outcome = `${Math.floor(status / 100)}xx`;

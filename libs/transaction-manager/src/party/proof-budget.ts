@@ -1,3 +1,5 @@
+import { hostKey } from '@tetrad/types';
+
 /** Proofs that are asked for in one announcement interval: for announcements from one address, and from all. */
 const MAX_OF_ADDRESS = 100;
 const MAX_OF_ALL = 1_000;
@@ -13,10 +15,11 @@ export class ProofBudget {
    * @returns how many may be asked for now
    */
   take(from: string, wanted: number): number {
-    const used = this.used.get(from) ?? 0;
+    const announcer = hostKey(from);
+    const used = this.used.get(announcer) ?? 0;
     const granted = Math.max(0, Math.min(wanted, MAX_OF_ADDRESS - used, MAX_OF_ALL - this.total));
     if (granted === 0) return 0;
-    this.used.set(from, used + granted);
+    this.used.set(announcer, used + granted);
     this.total += granted;
     return granted;
   }

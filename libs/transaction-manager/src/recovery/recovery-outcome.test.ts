@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { RecoveryResult, outcomeOf, worseOf, type Heard, type Sent } from './recovery-outcome.js';
+import { RecoveryResult, outcomeOf, worseOf, type Heard } from './recovery-outcome.js';
 
 const NOTHING = { unresolved: 0, missing: [] };
 const { Success, Partial, Failure } = RecoveryResult;
@@ -49,12 +49,13 @@ describe('a recovery', () => {
 });
 
 describe('what a manager sent for several keys', () => {
-  it.each<[Sent, Sent, Sent]>([
+  it.each<[Heard['sent'], Heard['sent'], Heard['sent']]>([
+    ['restored', FAILED, FAILED],
     ['all', 'unchecked', 'unchecked'],
     ['restored', 'unchecked', 'restored'],
     ['unflagged', 'unchecked', 'unflagged'],
     ['all', 'restored', 'restored'],
-  ])('%s and %s are %s together', (one, other, together) => {
+  ])('%j and %j are %j together', (one, other, together) => {
     expect([worseOf(one, other), worseOf(other, one)]).toEqual([together, together]);
   });
 });

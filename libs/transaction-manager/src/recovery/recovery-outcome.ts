@@ -43,15 +43,17 @@ export type Sent = 'all' | 'unflagged' | Incompleteness;
 /** From all there ever was to what certainly lacks some. */
 const FROM_BEST: readonly Sent[] = ['all', 'unchecked', 'unflagged', 'restored'];
 
-/** What a manager sent for two keys together. */
-export function worseOf(one: Sent, other: Sent): Sent {
-  return FROM_BEST.indexOf(one) > FROM_BEST.indexOf(other) ? one : other;
-}
-
 /** What a manager sent for our keys, or why it did not. */
 export interface Heard {
   readonly url: string;
   readonly sent: Sent | { readonly reason: string };
+}
+
+/** What a manager sent for two keys together, or why it did not for one of them. */
+export function worseOf(one: Heard['sent'], other: Heard['sent']): Heard['sent'] {
+  if (typeof one !== 'string') return one;
+  if (typeof other !== 'string') return other;
+  return FROM_BEST.indexOf(one) > FROM_BEST.indexOf(other) ? one : other;
 }
 
 /** What waits for contracts whose creation did not come. */

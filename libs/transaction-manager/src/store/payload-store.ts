@@ -4,6 +4,7 @@ import { findPayloads, type FoundPayload } from './hot/find-payloads.js';
 import { insertPayloads } from './hot/insert-payloads.js';
 import { lockPayload } from './hot/lock-payload.js';
 import { pagePayloads, type PagedPayload } from './hot/page-payloads.js';
+import { findPayloadSizes, type PayloadSize } from './hot/payload-sizes.js';
 import { settlePayloads } from './hot/settle-payloads.js';
 import { updatePayload } from './hot/update-payload.js';
 import { withdrawPayload } from './hot/withdraw-payload.js';
@@ -13,13 +14,16 @@ import type { StoredPayload } from './stored-payload.js';
 /** Bytes of payloads that one statement writes, unless one payload is larger. */
 const GROUP_BYTES = 16 * 1_048_576;
 
-/** Statements that read payloads at a time. */
+/** Statements of each kind of look-up at a time. */
 const READS = 2;
 
 /** Rows of payloads. */
 export class PayloadStore {
   private readonly additions: CommitGroup<StoredPayload, boolean>;
   private readonly lookups: LookupGroup<FoundPayload>;
+  /** Apart from the others, so that a look-up of one payload does not wait for the bytes of many. */
+  private readonly together: LookupGroup<FoundPayload>;
+  private readonly sizes: LookupGroup<PayloadSize>;
 
   constructor(
     private readonly database: Database,
@@ -28,12 +32,10 @@ export class PayloadStore {
     this.additions = new CommitGroup((payloads) => insertAll(database, payloads), {
       bytes: { of: ({ encoded }) => encoded.length, group: GROUP_BYTES },
     });
-    this.lookups = new LookupGroup({
-      statements: READS,
-      start: setImmediate,
-      read: (hashes) => findPayloads(database, hashes),
-      keyOf: ({ hash }) => hash,
-    });
+    const read = (hashes: readonly Buffer[]) => findPayloads(database, hashes);
+    this.lookups = lookupsBy(read);
+    this.together = lookupsBy(read);
+    this.sizes = lookupsBy((hashes) => findPayloadSizes(database, hashes));
   }
 
   /**
@@ -47,6 +49,25 @@ export class PayloadStore {
   /** The encoding; undefined when the payload is not stored. */
   async find(hash: Uint8Array): Promise<Uint8Array | undefined> {
     return (await this.lookups.find(hash))?.encoded;
+  }
+
+  /**
+   * Encodings, in the order of the hashes. The caller bounds their bytes, by `sizeOf`, and those of all its calls at a time.
+   * @returns undefined in place of what is not stored
+   */
+  async findTogether(hashes: readonly Uint8Array[]): Promise<(Uint8Array | undefined)[]> {
+    const found = await Promise.all(hashes.map((hash) => this.together.find(hash)));
+    return found.map((row) => row?.encoded);
+  }
+
+  /** Bytes of the encoding, which is not read; undefined when the payload is not stored. */
+  async sizeOf(hash: Uint8Array): Promise<number | undefined> {
+    return (await this.sizes.find(hash))?.bytes;
+  }
+
+  /** Whether the payload is stored, which takes no reading of it. */
+  async has(hash: Uint8Array): Promise<boolean> {
+    return (await this.sizeOf(hash)) !== undefined;
   }
 
   /**
@@ -106,6 +127,12 @@ export class PayloadStore {
   page(key: Uint8Array, after: number, limit: number): Promise<readonly PagedPayload[]> {
     return pagePayloads(this.database, key, { after, limit });
   }
+}
+
+function lookupsBy<Row extends { readonly hash: Uint8Array }>(
+  read: (hashes: readonly Buffer[]) => Promise<readonly Row[]>,
+): LookupGroup<Row> {
+  return new LookupGroup({ statements: READS, start: setImmediate, read, keyOf: ({ hash }) => hash });
 }
 
 async function insertAll(database: Database, payloads: readonly StoredPayload[]): Promise<boolean[]> {

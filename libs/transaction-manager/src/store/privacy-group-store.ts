@@ -21,31 +21,62 @@ export interface PrivacyGroup {
   readonly active: boolean;
 }
 
-/** Most groups that are kept, the deleted ones too: any manager can tell of groups that a key of ours is in. */
+/** Most groups that are kept, the deleted ones too. */
 const MAX_GROUPS = 100_000;
+
+/**
+ * The part of that up to which groups are taken that other managers tell of. Any host can tell of groups that a key of ours is in: the
+ * rest is for our own.
+ */
+const PART_OF_OTHERS = 1 / 2;
 
 /** Groups that are read at a time: with 1,000 members each they are 350 kB of JSON. */
 export const GROUPS_A_PAGE = 8;
 
 /** Rows of privacy groups. */
 export class PrivacyGroupStore {
-  constructor(private readonly rows: ManagerClient) {}
+  /** @param most - groups that are kept */
+  constructor(
+    private readonly rows: ManagerClient,
+    private readonly most = MAX_GROUPS,
+  ) {}
 
   /**
    * Stores the group unless there is, or was, one of its id.
    * @returns whether it was stored
    * @throws ManagerError 500 when there are too many
    */
-  async add(group: PrivacyGroup): Promise<boolean> {
+  add(group: PrivacyGroup): Promise<boolean> {
+    return this.addUpTo(this.most, group);
+  }
+
+  /**
+   * The same for a group that another manager tells of, which leaves room for ours.
+   * @returns whether it was stored
+   * @throws ManagerError 500 when there are too many for another of these
+   */
+  addOfOther(group: PrivacyGroup): Promise<boolean> {
+    return this.addUpTo(Math.floor(this.most * PART_OF_OTHERS), group);
+  }
+
+  /**
+   * Before a group of ours is sent to its members, who would have it alone.
+   * @throws ManagerError 500 when there are too many
+   */
+  async assertRoom(): Promise<void> {
+    if (await this.rows.transaction((calls) => isFull(calls, this.most))) throw tooMany(this.most);
+  }
+
+  private async addUpTo(most: number, group: PrivacyGroup): Promise<boolean> {
     // In a transaction, so that no more are counted at a time than the pool has connections.
     const added = await this.rows.transaction(async (calls) => {
-      if ((await calls.privacyGroup.count({ take: MAX_GROUPS })) === MAX_GROUPS) return 0;
+      if (await isFull(calls, most)) return 0;
       const data = [columnsOfGroup(group)];
       return (await calls.privacyGroup.createMany({ data, skipDuplicates: true })).count;
     });
     if (added === 1) return true;
     if (await this.isUsed(group.id)) return false;
-    throw new ManagerError('rejected', `there are ${MAX_GROUPS} privacy groups; that is the limit`);
+    throw tooMany(most);
   }
 
   /** Whether there is, or was, a group of the id. */
@@ -97,6 +128,14 @@ export class PrivacyGroupStore {
       kind: kind as GroupKind,
     }));
   }
+}
+
+async function isFull(calls: Pick<ManagerClient['client'], 'privacyGroup'>, most: number): Promise<boolean> {
+  return (await calls.privacyGroup.count({ take: most })) >= most;
+}
+
+function tooMany(most: number): ManagerError {
+  return new ManagerError('rejected', `there are ${most} privacy groups; that is the limit`);
 }
 
 function columnsOfGroup({ id, lookup, name, description, seed, members, kind, active }: PrivacyGroup) {
