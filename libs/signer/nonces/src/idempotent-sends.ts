@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { IdempotencyClaim, IdempotencyStore } from '@tetrad/signer-store';
+import type { ClaimedKey, IdempotencyClaim, IdempotencyStore } from '@tetrad/signer-store';
 import {
   RequestError,
   addressToBytes,
@@ -11,7 +11,7 @@ import {
 } from '@tetrad/types';
 import type { GivenUp } from './sequence-client.js';
 import type { NonceManagerTiming } from './params.js';
-import { assertWanted } from './send-errors.js';
+import { ClaimLostError, assertWanted } from './send-errors.js';
 import { readAnswer } from './stored-answer.js';
 
 export interface IdempotentRequest {
@@ -52,6 +52,9 @@ export function idempotencyClaim({ caller, account, key, request }: IdempotentRe
 /** Pauses between looks at a claim that another request holds. */
 const PAUSES = { firstMs: 20, maxMs: 500 };
 
+/** What is done under a claim; a claim that was taken over is one that a replica left behind. */
+type ClaimedWork = (claimed: ClaimedKey) => Promise<Hash>;
+
 /** Gives a request with an idempotency key the answer of the first one that had it. */
 export class IdempotentSends {
   constructor(
@@ -64,26 +67,46 @@ export class IdempotentSends {
 
   /**
    * Runs the work unless another request has run it; work of a replica that died is run again. The nonce manager
-   * stores the answer together with the outcome.
+   * stores the answer together with the outcome. A request whose claim was taken over while it worked, since its replica
+   * stood still, is from then on a duplicate of the one that has the claim.
    * @throws as the work, or as it did the first time when the client refused it; RequestError IDEMPOTENCY_KEY_REUSED
    *   when the key was given with another request, IDEMPOTENCY_KEY_IN_FLIGHT when the first has no answer yet
    */
-  async run(
-    claim: IdempotencyClaim,
-    signal: GivenUp | undefined,
-    work: (wasLeftBehind: boolean) => Promise<Hash>,
-  ): Promise<Hash> {
+  async run(claim: IdempotencyClaim, signal: GivenUp | undefined, work: ClaimedWork): Promise<Hash> {
     const { store, clock, timing } = this.parts;
-    const deadline = clock.now() + timing.duplicateWaitMs;
+    let deadline = clock.now() + timing.duplicateWaitMs;
     for (let looks = 1; ; looks += 1) {
       assertWanted(signal);
       const result = await store.claim(claim);
-      if (result.status === 'claimed' || result.status === 'taken-over')
-        return work(result.status === 'taken-over').finally(() => this.release(claim));
+      if (result.status === 'claimed' || result.status === 'taken-over') {
+        const hash = await this.work(claim, result, work);
+        if (hash !== undefined) return hash;
+        deadline = clock.now() + timing.duplicateWaitMs;
+        continue;
+      }
       if (result.status === 'answered') return readAnswer(result.json);
       if (result.status === 'other-request') throw reused();
       if (clock.now() >= deadline) throw inFlight();
       await pause(clock, backOffMs(looks, PAUSES));
+    }
+  }
+
+  /**
+   * @returns undefined when the claim was lost
+   * @throws as the work
+   */
+  private async work(
+    claim: IdempotencyClaim,
+    claimed: ClaimedKey,
+    work: ClaimedWork,
+  ): Promise<Hash | undefined> {
+    try {
+      return await work(claimed);
+    } catch (error) {
+      if (!(error instanceof ClaimLostError)) throw error;
+      return undefined;
+    } finally {
+      await this.release(claim);
     }
   }
 

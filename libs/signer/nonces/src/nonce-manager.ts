@@ -12,7 +12,7 @@ import { BelievedCount, type BelievedCountParts } from './believed-count.js';
 import type { CountDoubt } from './count-doubt.js';
 import { sendGiven } from './given-nonce.js';
 import { IdempotentSends } from './idempotent-sends.js';
-import type { SequenceClient, NonceSend, SignedBytes } from './sequence-client.js';
+import type { ClaimedSend, SequenceClient, NonceSend, SignedBytes } from './sequence-client.js';
 import { keepSequence, type KeeperParts, type NonceToFill } from './sequence-keeper.js';
 import { SequencePipeline, type PipelineParts } from './sequence-pipeline.js';
 import {
@@ -122,12 +122,12 @@ export class NonceManager {
    *   answer of the client the transaction may still be mined, and only once
    */
   async send(send: NonceSend): Promise<Hash> {
-    const { claim } = send;
-    if (claim === undefined) return this.sendOnce(send);
-    return this.idempotent.run(claim, send.signal, async (wasLeftBehind) => {
+    const { claim, ...unclaimed } = send;
+    if (claim === undefined) return this.sendOnce(unclaimed);
+    return this.idempotent.run(claim, send.signal, async ({ status, version }) => {
       // The replica that died may have reserved a nonce, which is returned first: using another would leave a gap.
-      if (wasLeftBehind) await this.parts.watch.takeOver((await this.sequenceOf(send)).id);
-      return this.sendOnce(send);
+      if (status === 'taken-over') await this.parts.watch.takeOver((await this.sequenceOf(send)).id);
+      return this.sendOnce({ ...unclaimed, claim: { ...claim, version } });
     });
   }
 
@@ -135,7 +135,7 @@ export class NonceManager {
     return this.options.store.sequences.open(send.sequence);
   }
 
-  private async sendOnce(send: NonceSend): Promise<Hash> {
+  private async sendOnce(send: ClaimedSend): Promise<Hash> {
     const sequence = await this.sequenceOf(send);
     if (send.nonce !== undefined) return sendGiven(sequence, send.nonce, send, this.parts);
     return this.pipelineOf(sequence).send(send);
@@ -214,7 +214,7 @@ export class NonceManager {
         return count.isHeldBack;
       },
     };
-    const send: NonceSend = { sequence, client: this.options.clientFor(sequence), sign, signal };
+    const send: ClaimedSend = { sequence, client: this.options.clientFor(sequence), sign, signal };
     const filling =
       gap.lost === undefined
         ? this.pipelineOf(sequence).send(send)

@@ -11,6 +11,15 @@ export class RetriesExhaustedError extends ForwardedError {
   }
 }
 
+/** The idempotency key of a send is another request's by now: this one has signed nothing that may be submitted. */
+export class ClaimLostError extends Error {
+  override readonly name = 'ClaimLostError';
+
+  constructor() {
+    super('the idempotency key was taken over');
+  }
+}
+
 export function givenUp(): RequestError {
   return new RequestError('REQUEST_TIMEOUT', 'the request was abandoned before it was submitted');
 }

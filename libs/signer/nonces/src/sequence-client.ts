@@ -1,4 +1,4 @@
-import type { NonceSequenceKey, IdempotencyClaim } from '@tetrad/signer-store';
+import type { HeldKey, NonceSequenceKey, IdempotencyClaim } from '@tetrad/signer-store';
 import { ForwardedError } from '@tetrad/rpc';
 import type { Hash } from '@tetrad/types';
 
@@ -68,4 +68,9 @@ export interface NonceSend {
   readonly signal?: GivenUp | undefined;
   /** When the caller gave an idempotency key. */
   readonly claim?: IdempotencyClaim | undefined;
+}
+
+/** A transaction to be sent, whose idempotency key, when it has one, is claimed. */
+export interface ClaimedSend extends NonceSend {
+  readonly claim?: (IdempotencyClaim & HeldKey) | undefined;
 }

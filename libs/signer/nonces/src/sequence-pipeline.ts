@@ -1,11 +1,17 @@
 import { ForwardedError } from '@tetrad/rpc';
-import type { NonceSequence, NonceName, NonceStore } from '@tetrad/signer-store';
+import type { NonceSequence, NonceName, NonceStore, StoredSigned } from '@tetrad/signer-store';
 import type { Clock, Hash } from '@tetrad/types';
 import type { BelievedCount } from './believed-count.js';
-import type { NonceSend, SignedBytes } from './sequence-client.js';
+import type { ClaimedSend, SignedBytes } from './sequence-client.js';
 import { HELD_PAUSE_MS, MAX_SUBMISSIONS, MAX_WAITING, WINDOW, type NonceManagerTiming } from './params.js';
 import type { RecordedMoves } from './recorded-moves.js';
-import { RetriesExhaustedError, assertWanted, tooManyWaiting } from './send-errors.js';
+import {
+  ClaimLostError,
+  RetriesExhaustedError,
+  assertWanted,
+  timedOut,
+  tooManyWaiting,
+} from './send-errors.js';
 import { submitSigned, type Submission } from './submit-signed.js';
 
 export interface PipelineParts {
@@ -17,7 +23,7 @@ export interface PipelineParts {
 
 /** A send on its way through the pipeline. */
 interface Item {
-  readonly send: NonceSend;
+  readonly send: ClaimedSend;
   readonly done: (hash: Hash) => void;
   readonly fail: (error: unknown) => void;
   submissions: number;
@@ -76,9 +82,9 @@ export class SequencePipeline {
 
   /**
    * @throws as the client or the database; RequestError REQUEST_TIMEOUT when the send was abandoned;
-   *   RetriesExhaustedError
+   *   RetriesExhaustedError; ClaimLostError
    */
-  send(send: NonceSend): Promise<Hash> {
+  send(send: ClaimedSend): Promise<Hash> {
     if (this.waiting.length >= MAX_WAITING) return Promise.reject(tooManyWaiting());
     return new Promise((done, fail) => {
       this.waiting.push({ send, done, fail, submissions: 0, tooHighSinceMs: undefined });
@@ -162,7 +168,7 @@ export class SequencePipeline {
   }
 
   /** The next nonce according to the client; undefined when the known one is recent enough, or none is believed. */
-  private async countFor({ client }: NonceSend): Promise<bigint | undefined> {
+  private async countFor({ client }: ClaimedSend): Promise<bigint | undefined> {
     const { clock, timing } = this.parts;
     const given = this.clientCount;
     this.clientCount = undefined;
@@ -209,11 +215,12 @@ export class SequencePipeline {
 
   /**
    * @returns undefined when the reservation was lost
-   * @throws when nothing may be submitted; the nonce is free again
+   * @throws when nothing may be submitted, ClaimLostError among others; the nonce is free again
    */
   private async signAndStore({ send }: Item, name: NonceName): Promise<SignedBytes | undefined> {
     const { store, moves } = this.parts;
     let signed: SignedBytes | undefined;
+    let outcome: StoredSigned | undefined;
     try {
       signed = await send.sign(name.nonce);
       const { raw, hash, recorded } = signed;
@@ -221,18 +228,14 @@ export class SequencePipeline {
       // First the audit entry: bytes that are stored may be submitted by the replica that takes them over. The commit
       // of the bytes is the one that waits for the disk, and that of the entry is before it in the log of the database.
       await recorded;
-      const isStored = await store.storeSigned({
-        sequenceId,
-        nonce,
-        raw,
-        hash,
-        idempotency: send.claim?.digest,
-      });
+      outcome = await store.storeSigned({ sequenceId, nonce, raw, hash, claim: send.claim });
       assertWanted(send.signal);
-      return isStored ? signed : undefined;
+      if (outcome === 'claim-lost') throw new ClaimLostError();
+      return outcome === 'stored' ? signed : undefined;
     } catch (error) {
-      await moves.report(name, { event: 'abandon', hash: signed?.hash });
-      throw error;
+      const ours = await moves.report(name, { event: 'abandon', hash: signed?.hash });
+      // Another replica has the bytes, or will when it takes them over.
+      throw outcome === 'stored' && ours !== true ? timedOut() : error;
     }
   }
 

@@ -87,8 +87,8 @@ async function settleFailure(
         ? { status: 'nonce-too-high', error }
         : { status: 'failed', error: timedOut() };
     case 'unsent':
-      await report('refuse', null);
-      return { status: 'failed', error };
+      // Unless the nonce is free, another replica may have submitted the bytes, or will when it takes them over.
+      return { status: 'failed', error: (await report('refuse', null)) === true ? error : timedOut() };
     case 'refused': {
       const ours = await report('refuse', error instanceof ForwardedError ? error : null);
       // Another replica took over and may have submitted the bytes by now.

@@ -1,7 +1,7 @@
 import { describe, expect, it, jest } from '@jest/globals';
 import { RequestError, type Hash } from '@tetrad/types';
 import { idempotencyClaim, type NonceSend, type SequenceClient } from '../src/index.js';
-import { ACCOUNT, SHORT_LIVED, useNonceManager } from './nonce-manager-setup.js';
+import { ACCOUNT, SHORT_LIVED, unsent, useNonceManager } from './nonce-manager-setup.js';
 import { clientOf, until, type Replica, type ReplicaOptions } from './replica.js';
 import { encode, rejection } from './strict-chain.js';
 
@@ -33,11 +33,6 @@ function holdRelease({ database: { pool } }: Replica) {
   Object.assign(pool, { query: holding });
   return release;
 }
-
-const unsent = () =>
-  new RequestError('FAILED_TO_CONNECT_TO_DOWNSTREAM_NODE', 'Failed to connect to downstream node', {
-    sent: false,
-  });
 
 describe('an idempotency key', () => {
   it('gives duplicates the first answer, at the same time and later, on every replica', async () => {

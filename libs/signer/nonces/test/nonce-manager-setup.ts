@@ -88,6 +88,12 @@ export function useNonceManager(): NonceManagerSetup {
   return setup;
 }
 
+/** No connection could be made. */
+export function unsent(): RequestError {
+  const text = 'Failed to connect to downstream node';
+  return new RequestError('FAILED_TO_CONNECT_TO_DOWNSTREAM_NODE', text, { sent: false });
+}
+
 export function timeOut(): RequestError {
   const text = 'Connection to downstream node timed out';
   return new RequestError('CONNECTION_TO_DOWNSTREAM_NODE_TIMED_OUT', text);

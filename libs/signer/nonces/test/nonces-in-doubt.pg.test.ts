@@ -1,6 +1,6 @@
-import { describe, expect, it } from '@jest/globals';
-import { RequestError, type Hash } from '@tetrad/types';
-import { ACCOUNT, SHORT_LIVED, timeOut, useNonceManager } from './nonce-manager-setup.js';
+import { describe, expect, it, jest } from '@jest/globals';
+import type { Hash } from '@tetrad/types';
+import { ACCOUNT, SHORT_LIVED, timeOut, unsent, useNonceManager } from './nonce-manager-setup.js';
 import { until } from './replica.js';
 import { encode, rejection } from './strict-chain.js';
 
@@ -34,14 +34,19 @@ describe('a submission without an answer', () => {
   });
 
   it('gives its nonce back when no connection was made', async () => {
-    const replica = await manager.start({
-      submit: async () => {
-        const text = 'Failed to connect to downstream node';
-        throw new RequestError('FAILED_TO_CONNECT_TO_DOWNSTREAM_NODE', text, { sent: false });
-      },
-    });
+    const replica = await manager.start({ submit: () => Promise.reject(unsent()) });
     await expect(replica.send(ACCOUNT, 'never')).rejects.toThrow('Failed to connect');
     expect(await manager.entries(replica)).toEqual([{ nonce: '0', state: 'free' }]);
+  });
+
+  it('is in doubt when no connection was made, and the nonce cannot be given back', async () => {
+    const replica = await manager.start({ submit: () => Promise.reject(unsent()) }, SHORT_LIVED);
+    jest.spyOn(replica.store.nonces, 'move').mockRejectedValue(new Error('no database'));
+    await expect(replica.send(ACCOUNT, 'later')).rejects.toThrow('timed out');
+    await manager.crash(replica);
+    const other = await manager.start();
+    await manager.settled(other);
+    expect(manager.minedIds()).toEqual(['later']);
   });
 
   it('is a success when the client has the bytes already', async () => {

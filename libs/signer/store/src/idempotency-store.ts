@@ -1,6 +1,6 @@
 import { asBuffer, type Database } from '@tetrad/db';
 import { clientBytes } from '@tetrad/db/client';
-import { claimKey, type IdempotencyClaim } from './hot/claim-key.js';
+import { claimKey, type ClaimedKey, type IdempotencyClaim } from './hot/claim-key.js';
 import { pruneKeys } from './hot/prune-keys.js';
 import { releaseKey } from './hot/release-key.js';
 import type { SignerCalls } from './signer-client.js';
@@ -10,7 +10,8 @@ import type { SignerCalls } from './signer-client.js';
  * answer (JSON).
  */
 export type ClaimResult =
-  | { readonly status: 'claimed' | 'taken-over' | 'in-flight' | 'other-request' }
+  | ClaimedKey
+  | { readonly status: 'in-flight' | 'other-request' }
   | { readonly status: 'answered'; readonly json: string };
 
 /** First answers to requests with an idempotency key. */
@@ -35,7 +36,7 @@ export class IdempotencyStore {
       const claimed = await claimKey(this.database.pool, claim, this.options.replica);
       if (claimed !== undefined) {
         this.running.set(name, claimed.version);
-        return { status: claimed.status };
+        return claimed;
       }
     } catch (error) {
       this.running.delete(name);

@@ -1,6 +1,6 @@
 export type { AuditEnd, AuditHead, AuditRecord, ChainedAuditRecord } from './audit-rows.js';
 export type { AuditStore } from './audit-store.js';
-export type { IdempotencyClaim } from './hot/claim-key.js';
+export type { ClaimedKey, HeldKey, IdempotencyClaim } from './hot/claim-key.js';
 export type { SendQuery } from './hot/list-sends.js';
 export type { ClaimResult, IdempotencyStore } from './idempotency-store.js';
 export type { DecisionQuery, ListedDecision } from './list-decisions.js';
@@ -10,6 +10,7 @@ export type {
   NonceSequence,
   NonceSequenceKey,
   MoveKind,
+  NewlySigned,
   NonceMove,
   NonceName,
   NonceState,
@@ -17,6 +18,7 @@ export type {
   ReserveRequest,
   SignedEntry,
   SignedNonce,
+  StoredSigned,
 } from './nonce-rows.js';
 export type { NonceCount } from './count-nonces.js';
 export type { Gap } from './nonce-gaps.js';

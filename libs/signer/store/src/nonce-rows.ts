@@ -1,5 +1,6 @@
 import type { NonceState } from './generated/enums.js';
 import type { Address, Hash } from '@tetrad/types';
+import type { HeldKey } from './hot/claim-key.js';
 
 /** Key of a nonce sequence: an account on a chain, for public transactions or for one privacy group. */
 export interface NonceSequenceKey {
@@ -36,6 +37,21 @@ export interface SignedNonce extends NonceName {
   /** Digest of the idempotency key. */
   readonly idempotency?: Uint8Array | undefined;
 }
+
+/** Bytes for a reserved nonce. */
+export interface NewlySigned extends Omit<SignedNonce, 'idempotency'> {
+  /** Of a send with an idempotency key: without it the bytes are not stored. */
+  readonly claim?: HeldKey | undefined;
+}
+
+/**
+ * What became of the bytes for a reserved nonce:
+ *
+ * stored           — they may be submitted
+ * reservation-lost — the nonce is not this replica's any more, or has other bytes
+ * claim-lost       — another request has the idempotency key, or bytes of another have it; the nonce is as it was
+ */
+export type StoredSigned = 'stored' | 'reservation-lost' | 'claim-lost';
 
 /** From which states a row comes into which; moves of one kind are stored together. */
 export interface MoveKind {

@@ -9,11 +9,13 @@ import { storeSigned } from './hot/store-signed.js';
 import { moveNonces } from './move-nonces.js';
 import type {
   MoveKind,
+  NewlySigned,
   NonceMove,
   NonceName,
   ReserveRequest,
   SignedEntry,
   SignedNonce,
+  StoredSigned,
 } from './nonce-rows.js';
 
 /** Bytes of signed transactions that one statement stores, unless one is larger: they are held several times while they are written. */
@@ -22,11 +24,12 @@ const SIGNED_BYTES = 8 * 1_048_576;
 /**
  * The rows of the nonce manager, as one replica works on them: each row has an owner, and a change by anyone else
  * does nothing and says so. Locks are always taken on nonce sequences first and then on entries, both in ascending
- * order.
+ * order. Claims of idempotency keys are locked before the entries whose bytes are stored, and after those that are moved:
+ * an entry is never both at a time.
  */
 export class NonceStore {
   private readonly reservations: CommitGroup<ReserveRequest, bigint[]>;
-  private readonly signatures: CommitGroup<SignedNonce, boolean>;
+  private readonly signatures: CommitGroup<NewlySigned, StoredSigned>;
   private readonly moves = new Map<MoveKind, CommitGroup<NonceMove, boolean>>();
 
   constructor(
@@ -48,10 +51,10 @@ export class NonceStore {
   }
 
   /**
-   * Stores the bytes of a reserved nonce; false when the reservation is not this replica's any more, or has bytes: of several
+   * Stores the bytes of a reserved nonce, unless the reservation or the claim of the idempotency key is lost; of several
    * for one nonce only the first are stored.
    */
-  storeSigned(signed: SignedNonce): Promise<boolean> {
+  storeSigned(signed: NewlySigned): Promise<StoredSigned> {
     return this.signatures.add(signed);
   }
 

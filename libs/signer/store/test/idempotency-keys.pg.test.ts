@@ -1,13 +1,19 @@
 import { randomBytes } from 'node:crypto';
-import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { connectDatabase, type Database } from '@tetrad/db';
-import { SIGNER_DATABASE_SETTINGS, openSignerStore, type SignerStore } from '@tetrad/signer-store';
-import { createTestDatabase, type TestDatabase } from '@tetrad/testkit';
+import {
+  SIGNER_DATABASE_SETTINGS,
+  openSignerStore,
+  type ClaimResult,
+  type SignerStore,
+} from '@tetrad/signer-store';
+import { createTestDatabase, until, type TestDatabase } from '@tetrad/testkit';
 import { ZERO_ADDRESS, hashFromBytes } from '@tetrad/types';
 
 let testDatabase: TestDatabase;
 let database: Database;
 let store: SignerStore;
+let chains = 0n;
 beforeAll(async () => {
   testDatabase = await createTestDatabase('signer');
   database = await connectDatabase({ url: testDatabase.url, settings: SIGNER_DATABASE_SETTINGS });
@@ -39,6 +45,28 @@ function loseRelease(): () => Promise<unknown> {
   return () => late();
 }
 
+/** A nonce of a replica, and bytes for it, under a claim that the replica makes for them. */
+async function reserved(claim?: ReturnType<typeof newClaim>, of = store) {
+  const claimed = claim === undefined ? undefined : await of.idempotency.claim(claim);
+  const { id: sequenceId } = await of.sequences.open({ chainId: (chains += 1n), account: ZERO_ADDRESS });
+  const [nonce = 0n] = await of.nonces.reserve({ sequenceId, wanted: 1 });
+  const hash = hashFromBytes(randomBytes(32));
+  const version = claimed !== undefined && 'version' in claimed ? claimed.version : '';
+  const held = claim === undefined ? undefined : { digest: claim.digest, version };
+  const signed = { sequenceId, nonce, raw: Uint8Array.of(1), hash, claim: held };
+  return { signed, sequenceId, nonce, hash };
+}
+
+/** The work waits for a lock, or has ended without one. */
+async function untilWaiting(work: Promise<unknown>): Promise<void> {
+  let hasEnded = false;
+  const ended = () => (hasEnded = true);
+  void work.then(ended, ended);
+  const waiting =
+    "SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'";
+  await until(async () => hasEnded || (await database.pool.query(waiting)).rowCount === 1);
+}
+
 it('of a request that came to nothing is free when the request has ended', async () => {
   const claim = newClaim();
   expect(await statusOf(claim)).toBe('claimed');
@@ -62,12 +90,84 @@ it('is not taken from a later claim by a release that arrives late', async () =>
 
 it('cannot be claimed while bytes have it, whatever has become of its row', async () => {
   const claim = newClaim();
-  const { id: sequenceId } = await store.sequences.open({ chainId: 1n, account: ZERO_ADDRESS });
-  const [nonce = 0n] = await store.nonces.reserve({ sequenceId, wanted: 1 });
-  const hash = hashFromBytes(new Uint8Array(32).fill(1));
-  const signed = { sequenceId, nonce, raw: Uint8Array.of(1), hash, idempotency: claim.digest };
-  await store.nonces.storeSigned(signed);
+  const { signed, sequenceId, nonce, hash } = await reserved(claim);
+  expect(await store.nonces.storeSigned(signed)).toBe('stored');
+  await database.pool.query('DELETE FROM idempotency_key WHERE digest = $1', [claim.digest]);
   expect(await statusOf(claim)).toBe('in-flight');
   await store.nonces.move({ kind: { from: ['signed'], to: 'free' }, sequenceId, nonce, hash });
+  await store.idempotency.release(claim);
   expect(await statusOf(claim)).toBe('claimed');
+});
+
+describe('a claim of a replica that is taken for dead', () => {
+  let other: SignerStore;
+  beforeEach(async () => {
+    other = openSignerStore(database);
+    await store.replicas.leave();
+  });
+  afterEach(() => other.close());
+
+  it('has no bytes stored after it was taken over, and keeps those of others from nothing', async () => {
+    const claim = newClaim();
+    const { signed } = await reserved(claim);
+    const kept = await Promise.all([newClaim(), newClaim()].map((one) => reserved(one)));
+    const { signed: plain } = await reserved();
+    expect((await other.idempotency.claim(claim)).status).toBe('taken-over');
+    const all = [signed, ...kept.map((one) => one.signed), plain];
+    const outcomes = await Promise.all(all.map((one) => store.nonces.storeSigned(one)));
+    expect(outcomes).toEqual(['claim-lost', 'stored', 'stored', 'stored']);
+  });
+
+  it('has no bytes stored that come while it is taken over', async () => {
+    const claim = newClaim();
+    const { signed } = await reserved(claim);
+    let storing: Promise<unknown> | undefined;
+    await database.transaction(async (client) => {
+      await client.query('UPDATE idempotency_key SET owner = $2 WHERE digest = $1', [
+        claim.digest,
+        other.replica,
+      ]);
+      storing = store.nonces.storeSigned(signed);
+      await untilWaiting(storing);
+    });
+    expect(await storing).toBe('claim-lost');
+  });
+
+  it('that was taken over while its bytes were being stored has the other store none', async () => {
+    const claim = newClaim();
+    const first = await reserved(claim);
+    const { signed: second } = await reserved(undefined, other);
+    let taking: Promise<ClaimResult> | undefined;
+    await database.transaction(async (client) => {
+      // As `storeSigned` does, in a transaction that does not end before the other claims.
+      await client.query('SELECT FROM idempotency_key WHERE digest = $1 FOR SHARE', [claim.digest]);
+      await client.query(
+        "UPDATE nonce_entry SET state = 'signed', raw = hash, idempotency = $3 WHERE lane_id = $1 AND nonce = $2",
+        [first.sequenceId, first.nonce.toString(), claim.digest],
+      );
+      taking = other.idempotency.claim(claim);
+      await untilWaiting(taking);
+    });
+    const taken = await taking;
+    expect(taken).toMatchObject({ status: 'taken-over' });
+    const version = taken !== undefined && 'version' in taken ? taken.version : '';
+    const outcome = await other.nonces.storeSigned({ ...second, claim: { digest: claim.digest, version } });
+    expect(outcome).toBe('claim-lost');
+    await other.idempotency.release(claim);
+    expect((await other.idempotency.claim(claim)).status).toBe('in-flight');
+  });
+
+  it('has no bytes stored once it has an answer, or was given up', async () => {
+    const [answered, givenUp] = [newClaim(), newClaim()];
+    const { signed, sequenceId } = await reserved(answered);
+    const { signed: late } = await reserved(givenUp);
+    const kind = { from: ['signed'] as const, to: 'accepted' as const };
+    const answer = { idempotency: answered.digest, json: '{}' };
+    await store.nonces.move({ kind, sequenceId, nonce: 99n, answer });
+    await store.idempotency.release(givenUp);
+    expect(await Promise.all([signed, late].map((one) => store.nonces.storeSigned(one)))).toEqual([
+      'claim-lost',
+      'claim-lost',
+    ]);
+  });
 });

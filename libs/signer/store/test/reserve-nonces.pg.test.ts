@@ -87,6 +87,10 @@ it('stores bytes of a nonce once, and says so to those alone whose they are', as
     raw: Uint8Array.of(byte),
     hash: hashFromBytes(new Uint8Array(32).fill(byte)),
   }));
-  expect(await Promise.all(signed.map((one) => store.nonces.storeSigned(one)))).toEqual([true, false, false]);
+  expect(await Promise.all(signed.map((one) => store.nonces.storeSigned(one)))).toEqual([
+    'stored',
+    'reservation-lost',
+    'reservation-lost',
+  ]);
   expect((await store.nonces.find({ sequenceId, nonce }))?.hash).toBe(signed[0]?.hash);
 });

@@ -95,6 +95,27 @@ describe.each(Object.entries(KNOWLEDGE))(
       },
     );
 
+    it('finds idempotency keys by their digests, for the bytes that are stored under a claim', async () => {
+      const scans = await scansOf(database, statements.get('store-signed-claimed') ?? '');
+      expect(scans).toEqual([
+        {
+          table: 'idempotency_key',
+          index: 'idempotency_key_pkey',
+          condition: expect.stringMatching(/digest/),
+        },
+        {
+          table: 'nonce_entry',
+          index: 'nonce_entry_idempotency_idx',
+          condition: expect.stringMatching(/digest/),
+        },
+        {
+          table: 'nonce_entry',
+          index: 'nonce_entry_pkey',
+          condition: expect.stringMatching(/lane_id.*nonce/),
+        },
+      ]);
+    });
+
     it('looks for free nonces of a busy sequence among the free ones', async () => {
       const scans = await scansOf(database, statements.get('reserve-fresh') ?? '');
       const ofEntries = scans.filter(({ table }) => table === 'nonce_entry');

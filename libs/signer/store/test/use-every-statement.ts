@@ -49,6 +49,7 @@ async function useNonces({ nonces }: SignerStore, sequenceId: number): Promise<v
   await nonces.reserve({ sequenceId, wanted: 6 });
   await nonces.reserve({ sequenceId, wanted: 2, clientCount: 1n });
   await nonces.storeSigned(signed(0n));
+  await nonces.storeSigned({ ...signed(1n), claim: { digest: DIGEST, version: '1' } });
   for (const [index, to] of (['accepted', 'doubtful', 'free', 'gone'] as const).entries()) {
     const kind = { from: ['reserved'] as const, to };
     await nonces.move({ kind, sequenceId, nonce: 0n, hash: HASH });

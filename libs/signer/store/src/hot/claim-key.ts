@@ -10,17 +10,25 @@ export interface IdempotencyClaim {
   readonly request: Uint8Array;
 }
 
-/** A claim that was made. */
-export interface ClaimedKey {
-  readonly status: 'claimed' | 'taken-over';
+/** A claim as it was made. */
+export interface HeldKey extends Pick<IdempotencyClaim, 'digest'> {
   /** The transaction that made it: a later claim of the key, of the same replica too, has another one. */
   readonly version: string;
+}
+
+/** A claim that was made. */
+export interface ClaimedKey extends Pick<HeldKey, 'version'> {
+  readonly status: 'claimed' | 'taken-over';
 }
 
 const key = idempotencyKey.columns;
 const ofKey = qualified(idempotencyKey).columns;
 const alive = replica.columns;
-/** Bytes that have the key are those of a send whose answer is still to come, whatever has become of the row of the key. */
+/**
+ * Bytes that have the key are those of a send whose answer is still to come, whatever has become of the row of the key.
+ * Bytes that are stored while the statement waits for the row are not seen here; `storeSigned` sees them, and stores none of
+ * this claim.
+ */
 const CLAIM = `
   INSERT INTO ${idempotencyKey.table} (${key.digest}, ${key.request}, ${key.owner})
   SELECT $1::bytea, $2::bytea, $3::uuid
