@@ -19,6 +19,7 @@ export { mapConcurrently } from './map-concurrently.js';
 export { keepNewest } from './keep-newest.js';
 export { Listeners } from './listeners.js';
 export { TimeSlices } from './time-slices.js';
+export { Gate, type Patience } from './gate.js';
 export { Turns } from './turns.js';
 export { TetradError, type ErrorData, OperatorError, RequestError } from './tetrad-error.js';
 export {

@@ -1,7 +1,6 @@
 import type { Database } from '@tetrad/db';
-import { RequestError } from '@tetrad/types';
+import { Gate, RequestError } from '@tetrad/types';
 import { boundStatements } from './hot/bound-statements.js';
-import { ListPlaces } from './list-places.js';
 import type { RollupCalls, RollupClient } from './rollup-client.js';
 import type { Statements } from './statements.js';
 
@@ -25,7 +24,7 @@ type Reading<Source, Rows> = (source: Source) => Promise<Rows>;
  * time, by the server, and half of the connections at most are used at a time.
  */
 export class BoundedLists {
-  private readonly places: ListPlaces;
+  private readonly places: Gate;
 
   /** @param listMs - longest time of a statement */
   constructor(
@@ -34,7 +33,7 @@ export class BoundedLists {
     private readonly listMs = LIST_MS,
   ) {
     const { max } = database.pool.options;
-    this.places = new ListPlaces(Math.max(1, Math.floor(max / SHARE_OF_LISTS)), listMs);
+    this.places = new Gate(Math.max(1, Math.floor(max / SHARE_OF_LISTS)));
   }
 
   /**
@@ -67,7 +66,7 @@ export class BoundedLists {
     // The words of a call that takes too long.
     const late = () => new RequestError('REQUEST_TIMEOUT', `request timed out after ${this.listMs} ms`);
     try {
-      return await this.places.take(work, late);
+      return await this.places.take(1, work, { waitMs: this.listMs, late });
     } catch (error) {
       throw isCanceled(error) ? late() : error;
     }

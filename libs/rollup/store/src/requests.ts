@@ -10,7 +10,7 @@ export interface RequestPlace {
 
 /** An operation that its holder has asked the contract for, which has verified it. */
 export interface StoredRequest extends RequestPlace, AcceptedOperation {
-  /** Of the contract's last batch then: a later one with an operation of the account answers; a credit is none. */
+  /** Of the contract's last batch then: a later batch with an operation of the account answers; a credit does not count. */
   readonly height: number;
   readonly proved: ProvedHolding;
   readonly nonce: number;

@@ -1,5 +1,5 @@
 import type { Caller, FairTurns, GiveWay } from '@tetrad/rpc';
-import { Gate } from './gate.js';
+import { Gate } from '@tetrad/types';
 import { NamedTurns } from './named-turns.js';
 
 /** How the work of one request shares the main thread and the memory with that of others. */

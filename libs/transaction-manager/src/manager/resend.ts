@@ -1,4 +1,4 @@
-import type { PtmKey } from '@tetrad/types';
+import { Gate, type PtmKey } from '@tetrad/types';
 import type { Completeness } from '../completeness/completeness.js';
 import { keyToBytes } from '../keys/key-pair.js';
 import { ManagerError } from '../manager-error.js';
@@ -10,7 +10,6 @@ import { copyForRecipient } from '../payload/recipient-copy.js';
 import type { PagedPayload } from '../store/hot/page-payloads.js';
 import type { PayloadStore } from '../store/payload-store.js';
 import { findParty, pushTo, type DeliveryParts } from './deliver.js';
-import { Gate } from './gate.js';
 import { ResendPlaces } from './resend-places.js';
 
 export interface ResendParts extends DeliveryParts {

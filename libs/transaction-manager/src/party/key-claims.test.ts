@@ -168,7 +168,7 @@ describe('the keys that one host makes for itself', () => {
       return bytes.toString('base64') as PtmKey;
     });
 
-  it('leave room for those of another, and are asked for no more once there is none', async () => {
+  it('leave room for the keys of another host, and are not proved once that host has its share', async () => {
     const urls = Array.from({ length: 12 }, (_, page) => `${RELAY}${page}/`);
     const one = manager(Object.fromEntries([OWNER, ...urls].map((url) => [url, 'bound' as const])));
     const taken = [];

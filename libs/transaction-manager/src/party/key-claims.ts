@@ -71,7 +71,7 @@ export class KeyClaims {
       const isProved = this.counts(proof);
       if (wanted.has(key) && isProved) {
         await this.claim(key, at, proof === 'bound');
-        // Without room for this one there is none for the others.
+        // When this key finds no room, the keys after it find none either.
         if (table.holderOf(key) === undefined) return;
       }
       if (isProved) continue;

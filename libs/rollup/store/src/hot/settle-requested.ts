@@ -17,7 +17,7 @@ const SETTLE = `
      AND ${isAnswered({ request, version: { nonce: version.nonce, height: version.batchHeight } })}`;
 
 /**
- * An operation of the account in a later batch has answered, whichever it was; a credit is none.
+ * Marks the requests that a later batch has answered: by any operation of the account. A credit does not count.
  *
  * @param statements - of a transaction
  * @param heights - of batches that are final now
